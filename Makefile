@@ -1,0 +1,57 @@
+# Every target sets up .venv by itself, and again only when requirements.txt changed.
+
+PYTHON ?= python3
+PORT   ?= 8000
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help book test serve bench lint lock clean venv
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# Always from an empty output folder: after a failed build, an incremental one reports success. What takes
+# long, running the notebooks, is kept in _build/.jupyter_cache (book/_ext/execution_cache.py says for how long).
+book: venv  ## build the book into _build/html; any warning or failing cell is an error
+	@rm -rf _build/html _build/.doctrees
+	$(BIN)/jupyter-book build . --all -n -W --keep-going
+
+test: lint  ## run every check: lint, then the tests
+	$(BIN)/python -m pytest
+
+serve: book  ## build the book and serve it on this machine (PORT=8000)
+	@echo "The book is at http://localhost:$(PORT)/ (Ctrl-C stops it)"
+	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
+
+bench: venv  ## measure the speed of the simulation loop
+	$(BIN)/python -m tests.bench
+
+lint: venv  ## check the code's style and the spelling
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m codespell_lib
+
+lock: venv  ## write requirements.txt anew from pyproject.toml (UPGRADE=1: with the newest versions)
+	$(BIN)/python -m uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
+	  --fork-strategy fewest --generate-hashes --no-header --no-emit-index-url --quiet \
+	  $(if $(UPGRADE),--upgrade) --output-file requirements.txt
+
+clean:  ## remove what was built, and the environment
+	rm -rf _build $(VENV)
+
+# The environment remembers what it was made from: this folder and the text of requirements.txt (not its date,
+# which a checkout changes).
+venv:
+	@if ! { pwd; cat requirements.txt; } | cmp -s - $(VENV)/made-from || ! $(BIN)/python -c '' 2>/dev/null; then \
+	  $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	    echo "Python 3.11 or newer is needed, and '$(PYTHON)' is not that: name one, as in  make PYTHON=python3.12" >&2; \
+	    exit 1; }; \
+	  echo "Setting up $(VENV) (a few minutes, once)"; \
+	  $(PYTHON) -m venv --clear $(VENV) && \
+	  $(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt && \
+	  { pwd; cat requirements.txt; } > $(VENV)/made-from || exit 1; \
+	fi
+	@if ! cmp -s pyproject.toml $(VENV)/pyproject.toml; then \
+	  $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable . && \
+	  cp pyproject.toml $(VENV)/pyproject.toml; \
+	fi
