@@ -1,0 +1,19 @@
+"""The paper's agents, one algorithm a file.
+
+An agent is a frozen dataclass of parameters with a method `init(arms, s_max, rounds)`, which makes
+the memory of one simulation: a NamedTuple of numbers and arrays with the methods
+
+- `act(self, t, state, rng)`: the arm to pull in round `t`;
+- `learn(self, t, state, arm, reward, next_state)`: what to make of the reward;
+- `grow(self, t, rounds)`, only if its arrays must grow: a memory with room for more rounds.
+
+Anything of this form runs in the compiled loop at full speed (chapter 14).
+"""
+
+from rb_core.agents.q_learning import QLearning
+from rb_core.agents.random_pull import RandomPull
+from rb_core.agents.rgp_ts import RGPTS
+from rb_core.agents.sarsa import Sarsa
+from rb_core.agents.ss_sarsa import SSSarsa
+
+__all__ = ["RGPTS", "QLearning", "RandomPull", "SSSarsa", "Sarsa"]

@@ -1,0 +1,81 @@
+"""Tabular Q-learning on joint states (chapter 6)."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from rb_core.agents.explore_first import (
+    Explorer,
+    check_parameters,
+    explore,
+    explorer,
+    grown_explorer,
+    locate,
+    pick_best,
+)
+from rb_core.agents.joint_states import grown_rows, row_of, rows_needed
+
+
+@dataclass(frozen=True)
+class QLearning:
+    """Tabular Q-learning: one value per joint state and arm, for the states it meets.
+
+    Step size, exploration and ties are those of :class:`SSSarsa`, and so are the parameters.
+    """
+
+    gamma: float
+    t0: float = 5000
+    explore: float = 0.1
+    ties: str = "random"
+    visits: str = "joint"
+
+    def __post_init__(self):
+        check_parameters(self)
+
+    def init(self, arms, s_max, rounds):
+        """The memory of one simulation, before its first round."""
+        return QLearningMemory(
+            gamma=float(self.gamma),
+            t0=float(self.t0),
+            s_max=s_max,
+            explorer=explorer(self, arms, s_max, rounds),
+            q=np.zeros((0, arms)),
+            scores=np.zeros((1, arms)),
+            cells=np.zeros(arms, np.uint32),
+            row=np.zeros(1, np.int64),
+        )
+
+
+class QLearningMemory(NamedTuple):
+    gamma: float
+    t0: float
+    s_max: int
+    explorer: Explorer
+    q: np.ndarray  # state's row x arm
+    scores: np.ndarray  # these two are needed only if exploration counts separated entries
+    cells: np.ndarray
+    row: np.ndarray  # of the present state, looked up when the last reward was learnt
+
+    def act(self, t, state, rng):
+        row = self.row[0] if t > 1 else row_of(self.explorer.states, state)
+        self.row[0] = row
+        if t <= self.explorer.until:
+            locate(state, self.s_max, self.cells)
+            return explore(self.explorer, row, self.cells, self.scores, rng)
+        return pick_best(self.q, row, self.explorer.random_ties, rng)
+
+    def learn(self, t, state, arm, reward, next_state):
+        row, next_row = self.row[0], row_of(self.explorer.states, next_state)
+        best = self.q[next_row, 0]
+        for a in range(1, len(state)):
+            best = max(best, self.q[next_row, a])
+        q = self.q[row, arm]
+        self.q[row, arm] = q + (1.0 / (t + self.t0)) * ((reward + self.gamma * best) - q)
+        self.row[0] = next_row
+
+    def grow(self, t, rounds):
+        rows = rows_needed(self.explorer.states, rounds)
+        return self._replace(
+            explorer=grown_explorer(self.explorer, t, rows), q=grown_rows(self.q, rows)
+        )

@@ -1,0 +1,23 @@
+"""Uniform random pulling: the yardstick of exploration (chapter 5)."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+@dataclass(frozen=True)
+class RandomPull:
+    """Pulls every arm with the same probability in every round and learns nothing."""
+
+    def init(self, arms, s_max, rounds):
+        """The memory of one simulation: there is nothing to remember but the number of arms."""
+        return RandomPullMemory(arms)
+
+
+class RandomPullMemory(NamedTuple):
+    arms: int
+
+    def act(self, t, state, rng):
+        return int(rng.random() * self.arms)
+
+    def learn(self, t, state, arm, reward, next_state):
+        pass

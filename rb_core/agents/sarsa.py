@@ -1,0 +1,85 @@
+"""Tabular SARSA on joint states (chapter 6)."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from rb_core.agents.explore_first import (
+    Explorer,
+    check_parameters,
+    explore,
+    explorer,
+    grown_explorer,
+    locate,
+    pick_best,
+)
+from rb_core.agents.joint_states import grown_rows, row_of, rows_needed
+
+
+@dataclass(frozen=True)
+class Sarsa:
+    """Tabular SARSA: one value per joint state and arm, for the states it meets.
+
+    Step size, exploration and ties are those of :class:`SSSarsa`, and so are the parameters.
+    """
+
+    gamma: float
+    t0: float = 5000
+    explore: float = 0.1
+    ties: str = "random"
+    visits: str = "joint"
+
+    def __post_init__(self):
+        check_parameters(self)
+
+    def init(self, arms, s_max, rounds):
+        """The memory of one simulation, before its first round."""
+        return SarsaMemory(
+            gamma=float(self.gamma),
+            t0=float(self.t0),
+            s_max=s_max,
+            explorer=explorer(self, arms, s_max, rounds),
+            q=np.zeros((0, arms)),
+            scores=np.zeros((1, arms)),
+            cells=np.zeros(arms, np.uint32),
+            last=np.zeros(2, np.int64),
+            last_reward=np.zeros(1),
+        )
+
+
+class SarsaMemory(NamedTuple):
+    gamma: float
+    t0: float
+    s_max: int
+    explorer: Explorer
+    q: np.ndarray  # state's row x arm
+    scores: np.ndarray  # these two are needed only if exploration counts separated entries
+    cells: np.ndarray
+    last: np.ndarray  # row and arm of the last round; they wait here until a' is known
+    last_reward: np.ndarray
+
+    def act(self, t, state, rng):
+        row = row_of(self.explorer.states, state)
+        if t <= self.explorer.until:
+            locate(state, self.s_max, self.cells)
+            arm = explore(self.explorer, row, self.cells, self.scores, rng)
+        else:
+            arm = pick_best(self.q, row, self.explorer.random_ties, rng)
+        if t > 1:  # on-policy: the arm that is now really pulled is the a' of the last round
+            alpha = 1.0 / (t - 1 + self.t0)
+            q = self.q[self.last[0], self.last[1]]
+            target = self.last_reward[0] + self.gamma * self.q[row, arm]
+            self.q[self.last[0], self.last[1]] = q + alpha * (target - q)
+        self.last[0] = row
+        self.last[1] = arm
+        return arm
+
+    def learn(self, t, state, arm, reward, next_state):
+        self.last_reward[0] = reward
+
+    def grow(self, t, rounds):
+        rows = rows_needed(self.explorer.states, rounds)
+        return self._replace(
+            explorer=grown_explorer(self.explorer, t, rows), q=grown_rows(self.q, rows)
+        )

@@ -1,0 +1,100 @@
+"""The problem: arms whose pay depends on how long they have rested (chapter 2)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rb_core.errors import InputError, choice, number
+from rb_core.seeds import describe
+
+REWARD_LAWS = ("bernoulli", "normal")
+
+
+@dataclass(frozen=True, eq=False)
+class RecoveringBandit:
+    """A recovering bandit: arm `a`, pulled in state `s`, pays `means[a, s - 1]` on average.
+
+    The state of an arm is the number of rounds since it was last pulled, from 1 up to `s_max`,
+    where it stays. Every arm starts at `s_max`.
+
+    Parameters
+    ----------
+    means : array_like, arms x s_max
+        Expected rewards; a nested list, a NumPy array or a DataFrame.
+    reward : {"bernoulli", "normal"}
+        The law of a single reward around its mean.
+    variance : float
+        Variance of a normal reward; not used for Bernoulli rewards.
+
+    Examples
+    --------
+    >>> bandit = RecoveringBandit([[0.1, 0.1, 0.3], [0.2, 0.2, 0.2], [0.2, 0.2, 0.2]])
+    >>> bandit.arms, bandit.s_max
+    (3, 3)
+    >>> bandit.next_state([3, 3, 3], 0)
+    array([1, 3, 3])
+    """
+
+    means: np.ndarray
+    reward: str = "bernoulli"
+    variance: float = 0.5
+
+    def __post_init__(self):
+        means = _table(self.means)
+        choice("reward law", self.reward, REWARD_LAWS)
+        variance = number("variance", self.variance, 0)
+        if self.reward == "bernoulli" and (means.min() < 0 or means.max() > 1):
+            raise InputError(
+                f"Means of Bernoulli rewards must lie in [0, 1]; "
+                f"these run from {means.min():g} to {means.max():g}."
+            )
+        means.setflags(write=False)
+        object.__setattr__(self, "means", means)
+        object.__setattr__(self, "variance", variance)
+
+    @property
+    def arms(self):
+        return self.means.shape[0]
+
+    @property
+    def s_max(self):
+        return self.means.shape[1]
+
+    @property
+    def start(self):
+        """The state in which every run begins: all arms fully rested."""
+        return np.full(self.arms, self.s_max)
+
+    def next_state(self, state, arm):
+        """The joint state after `arm` is pulled in `state`."""
+        after = np.minimum(np.asarray(state) + 1, self.s_max)
+        after[arm] = 1
+        return after
+
+    def __eq__(self, other):
+        return isinstance(other, RecoveringBandit) and describe(self) == describe(other)
+
+    def __hash__(self):
+        return hash(describe(self))
+
+    def __repr__(self):
+        law = self.reward if self.reward == "bernoulli" else f"normal, variance {self.variance:g}"
+        return f"<RecoveringBandit: {self.arms} arms, s_max {self.s_max}, {law}>"
+
+
+def _table(means):
+    try:
+        # + 0.0 turns -0.0 into 0.0, so that equal tables have equal bytes.
+        table = np.array(means, dtype=float, order="C") + 0.0
+    except (TypeError, ValueError):
+        raise InputError(
+            "means must be a table of numbers with one row per arm, all rows of the same length."
+        ) from None
+    if table.ndim != 2 or 0 in table.shape:
+        raise InputError(
+            f"means must be a table of arms x states with at least one of each, "
+            f"not an array of shape {table.shape}."
+        )
+    if not np.isfinite(table).all():
+        raise InputError("means must be finite: the table holds NaN or infinity.")
+    return table

@@ -1,0 +1,204 @@
+"""The command line: `rb list`, `rb run`, `rb reproduce`, `rb verify`."""
+
+import argparse
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from fnmatch import fnmatch
+from pathlib import Path
+
+import platformdirs
+from tqdm import tqdm
+
+from rb_core.cost import core_seconds
+from rb_core.errors import InputError, whole
+from rb_core.planning import optimum
+from rb_core.reproduce import (
+    at_size,
+    compute,
+    jobs_of,
+    missing,
+    provenance,
+    recompute,
+    summaries_of,
+    write_results,
+)
+from rb_core.settings import SIMULATIONS, experiment, experiments
+from rb_core.simulate import cores, simulate
+from rb_core.store import Store
+from rb_core.summary import summarise
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one sentence."""
+
+    def error(self, message):
+        raise InputError(f"{message[0].upper()}{message[1:]}; see `{self.prog} --help`.")
+
+
+def main(arguments=None):
+    """Run one command; returns the exit code."""
+    try:
+        options = parser().parse_args(arguments)
+        options.command(options)
+    except (InputError, OSError) as error:
+        print(f"rb: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("rb: stopped.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def parser():
+    top = Parser(prog="rb", description="Experiments with recovering bandits.")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+
+    command = commands.add_parser(
+        "list", help="the 36 experiments, with what each costs",
+        description="The paper's 36 experiments, with what each costs on this machine.",
+        epilog="example: rb list",
+    )
+    command.set_defaults(command=list_experiments)
+
+    command = commands.add_parser(
+        "run", help="run one experiment", description="Run all agents of one experiment.",
+        epilog="example: rb run small-bernoulli-discounted --sims 20 --out small.png",
+    )
+    command.add_argument("name", metavar="NAME", help="its name, from `rb list`")
+    command.add_argument("--sims", type=number, default=SIMULATIONS, help="simulations (1000)")
+    command.add_argument("--rounds", type=number, help="rounds (the paper's)")
+    command.add_argument("--seed", type=number, default=0, help="seed (0)")
+    command.add_argument("--workers", type=number, default=cores(), help="threads (one a core)")
+    command.add_argument("--out", type=Path, metavar="FILE.png", help="draw the three panels")
+    command.set_defaults(command=run)
+
+    command = commands.add_parser(
+        "reproduce", help="run the paper's evaluation, or what is missing of it",
+        description="Run the paper's evaluation: what the store lacks, and nothing else.",
+        epilog="example: rb reproduce --tier smoke --only 'small-*' --out smoke",
+    )
+    command.add_argument("--tier", default="smoke", help="smoke (default), classroom or paper")
+    command.add_argument("--only", default="*", metavar="GLOB", help="experiments, by name (all)")
+    command.add_argument("--workers", type=number, default=cores(), help="threads (one a core)")
+    command.add_argument("--store", type=Path, help="folder of finished blocks (user cache)")
+    command.add_argument("--out", type=Path, help="folder for the results (results-TIER)")
+    command.set_defaults(command=reproduce)
+
+    command = commands.add_parser(
+        "verify", help="recompute a sample of results and compare",
+        description="Recompute randomly chosen simulations of files of results, and compare.",
+        epilog="example: rb verify smoke --sims 1",
+    )
+    command.add_argument("folder", type=Path, help="folder with results of `rb reproduce`")
+    command.add_argument("--only", default="*", metavar="GLOB", help="experiments, by name (all)")
+    command.add_argument("--sims", type=number, default=2, help="simulations of each agent (2)")
+    command.set_defaults(command=verify)
+    return top
+
+
+def number(text):
+    """A number as people write it: 1000, 1_000, 1e3."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+
+
+def list_experiments(options):
+    print(f"{'experiment':<45} {'arms':>4} {'s_max':>5} {'rounds':>9} {'core minutes':>13}")
+    total, priced = 0.0, {}
+    for name, each in experiments().items():
+        # What it costs hardly depends on the discount: measured once for each bandit.
+        if each.bandit not in priced:
+            priced[each.bandit] = core_seconds(each, SIMULATIONS) / 60
+        minutes = priced[each.bandit]
+        total += minutes
+        bandit = each.bandit
+        print(f"{name:<45} {bandit.arms:>4} {bandit.s_max:>5} {each.rounds:>9,} {minutes:>13.1f}")
+    print(f"{SIMULATIONS:,} simulations of 6 agents each; "
+          f"together {total:.0f} core minutes, {total / cores():.0f} minutes on {cores()} cores.")
+
+
+def run(options):
+    chosen = experiment(options.name)
+    if options.rounds is not None:
+        chosen = replace(chosen, rounds=whole("rounds", options.rounds, 2))
+    sims, seed = whole("sims", options.sims, 1), whole("seed", options.seed, 0)
+    workers = whole("workers", options.workers, 1)
+    _check_picture(options.out)
+    best = optimum(chosen.bandit, chosen.rounds, chosen.gamma)
+    results = {}
+    width = max(map(len, chosen.agents()))
+    print(f"{chosen.name}: {sims:,} simulations of {chosen.rounds:,} rounds, seed {seed}")
+    print(f"{'agent':<{width}}  {'regret: median [5%, 95%]':>28}  {'optimal [95% interval]':>24}  "
+          f"{'seconds':>7}")
+    for name, agent in chosen.agents().items():
+        start = time.perf_counter()
+        with ThreadPoolExecutor(workers) as executor:
+            runs = simulate(chosen.bandit, agent, chosen.rounds, sims, seed, chosen.gamma,
+                            executor=executor, progress=True)
+        seconds = time.perf_counter() - start
+        results[name] = summarise(runs, best)
+        low, middle, high = results[name].quantiles[[0, 2, 4], -1]
+        rate = results[name].rate
+        print(f"{name:<{width}}  {f'{middle:,.0f} [{low:,.0f}, {high:,.0f}]':>28}  "
+              f"{f'{rate.value:.1%} [{rate.low:.1%}, {rate.high:.1%}]':>24}  {seconds:>7.1f}")
+    if options.out:
+        from rb_core import figures  # here, because matplotlib takes a second to load
+
+        figures.save(figures.three_panels(results, chosen.name), options.out)
+        print(f"{figures.alt_text(results)}\nDrawn in {options.out}.")
+
+
+def reproduce(options):
+    chosen = _chosen(options.only)
+    sized = [at_size(each, options.tier) for each in chosen]
+    out = options.out or Path(f"results-{options.tier}")
+    store = Store(options.store or platformdirs.user_cache_path("rb_core") / "blocks")
+    jobs = [job for each, sims in sized for agent in each.agents().values()
+            for job in jobs_of(each, agent, sims)]
+    todo = missing(jobs, store)
+    print(f"{len(chosen)} experiments, {len(set(jobs))} blocks, {len(todo)} of them to compute.")
+    start = time.perf_counter()
+    with (
+        ThreadPoolExecutor(whole("workers", options.workers, 1)) as executor,
+        tqdm(total=len(todo), unit="block", disable=not sys.stderr.isatty()) as bar,
+    ):
+        for _ in compute(todo, store, executor):
+            bar.update()
+    out.mkdir(parents=True, exist_ok=True)
+    for each, sims in sized:
+        summaries, seconds = summaries_of(each, sims, store)
+        write_results(out / f"{each.name}.npz", summaries,
+                      provenance(each, sims, options.tier, seconds))
+    print(f"Results in {out}, after {time.perf_counter() - start:.0f} seconds.")
+
+
+def verify(options):
+    sims = whole("sims", options.sims, 1)
+    paths = sorted(path for path in options.folder.glob("*.npz")
+                   if fnmatch(path.stem, options.only))
+    if not paths:
+        raise InputError(f"There are no results that match {options.only!r} in {options.folder}.")
+    compared = sum(recompute(path, sims) for path in paths)
+    print(f"{compared} simulations of {len(paths)} experiments recomputed: all the same.")
+
+
+def _chosen(pattern):
+    chosen = [each for name, each in experiments().items() if fnmatch(name, pattern)]
+    return chosen or [experiment(pattern)]  # which fails with the closest name
+
+
+def _check_picture(path):
+    if path is None:
+        return
+    if path.suffix not in (".png", ".svg", ".pdf"):
+        raise InputError(f"The picture must end in .png, .svg or .pdf, not {path.name!r}.")
+    if not path.parent.is_dir():
+        raise InputError(f"There is no folder {str(path.parent)!r} to write {path.name} into.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+"""Figures in one style: each takes an `ax`, draws on it and returns it.
+
+One colour, one line style and one marker per agent, everywhere in the book.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.ticker import EngFormatter
+
+# Okabe and Ito's colours: told apart by colour-blind readers; line styles do so in grey.
+STYLES = {
+    "SS-SARSA": ("#0072B2", "-", "o"),
+    "SS-SARSA (sep.)": ("#56B4E9", "--", "s"),
+    "SARSA": ("#D55E00", "-.", "^"),
+    "Q-learning": ("#E69F00", ":", "v"),
+    "1RGP-TS": ("#009E73", "-", "D"),
+    "2RGP-TS": ("#CC79A7", "--", "P"),
+}
+OTHERS = [("#000000", "-", "X"), ("#7F7F7F", "--", "*"), ("#8C510A", "-.", "p")]
+
+
+def style(name, names=()):
+    """Colour, line style and marker of an agent; agents of the reader's take the next ones."""
+    if name in STYLES:
+        return STYLES[name]
+    strangers = [other for other in names if other not in STYLES]
+    return OTHERS[strangers.index(name) % len(OTHERS)] if name in strangers else OTHERS[0]
+
+
+def curves(ax, checkpoints, bands, ylabel="cumulative regret"):
+    """Medians over rounds, with bands.
+
+    Parameters
+    ----------
+    bands : dict
+        Agent's name -> (low, middle, high), each an array over `checkpoints`.
+    """
+    for name, (low, middle, high) in bands.items():
+        colour, line, marker = style(name, bands)
+        ax.plot(checkpoints, middle, line, color=colour, marker=marker, label=name,
+                markevery=max(len(checkpoints) // 8, 1), markersize=4)
+        ax.fill_between(checkpoints, low, high, color=colour, alpha=0.15, linewidth=0)
+    ax.set(xlabel="round", ylabel=ylabel, title="Median and 5-95% band")
+    ax.xaxis.set_major_formatter(EngFormatter(sep=""))
+    ax.yaxis.set_major_formatter(EngFormatter(sep=""))
+    ax.margins(x=0)
+    return ax
+
+
+def boxes(ax, final, ylabel="cumulative regret at the end"):
+    """A box per agent with the mean marked, as in the paper; `final`: name -> one value a run."""
+    parts = ax.boxplot(
+        list(final.values()), tick_labels=list(final), showmeans=True, patch_artist=True,
+        widths=0.6, medianprops={"color": "black"}, flierprops={"markersize": 2},
+        meanprops={"marker": "o", "markerfacecolor": "black", "markeredgecolor": "black",
+                   "markersize": 4},
+    )
+    for box, name in zip(parts["boxes"], final, strict=True):
+        box.set(facecolor=style(name, final)[0], alpha=0.6)
+    _lean(ax)
+    ax.set(ylabel=ylabel, title="Over all runs (dot: mean)")
+    ax.yaxis.set_major_formatter(EngFormatter(sep=""))
+    return ax
+
+
+def rates(ax, estimates):
+    """A bar per agent with its interval; `estimates`: name -> Estimate of a share."""
+    names = list(estimates)
+    shares = np.array([estimates[name].value for name in names])
+    ends = np.array([[estimates[n].value - estimates[n].low, estimates[n].high - estimates[n].value]
+                     for n in names])
+    ax.bar(names, shares, color=[style(name, names)[0] for name in names], alpha=0.6, width=0.6)
+    ax.errorbar(names, shares, yerr=ends.T, fmt="none", ecolor="black", capsize=3)
+    _lean(ax)
+    ax.set(ylabel="share of runs", ylim=(0, 1.05), title="Ends in an optimal policy (95% interval)")
+    return ax
+
+
+def three_panels(results, title):
+    """The paper's figure of one experiment: curves, boxes, rates.
+
+    Parameters
+    ----------
+    results : dict
+        Agent's name -> Summary, all of the same problem.
+    """
+    fig, axes = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
+    checkpoints = next(iter(results.values())).checkpoints
+    bands = {name: each.quantiles[[0, 2, 4]] for name, each in results.items()}
+    curves(axes[0], checkpoints, bands)
+    boxes(axes[1], {name: each.regret for name, each in results.items()})
+    rates(axes[2], {name: each.rate for name, each in results.items()})
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center",
+               ncols=len(results), frameon=False)
+    fig.suptitle(title)
+    return fig
+
+
+def alt_text(results):
+    """What the three panels show, in words."""
+    said = [f"{name} {np.median(each.regret):,.0f} and {each.rate.value:.0%}"
+            for name, each in results.items()]
+    return f"Median regret at the end and share of runs that end optimally: {'; '.join(said)}."
+
+
+def save(fig, path):
+    """Write `fig` to `path`, whole or not at all."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        fig.savefig(part, format=path.suffix[1:] or "png", dpi=150)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _lean(ax):
+    plt.setp(ax.get_xticklabels(), rotation=30, ha="right", rotation_mode="anchor")

@@ -1,0 +1,130 @@
+"""The loop: one function plays the rounds of any agent, compiled or line by line."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rb_core.compiled import foreign_kernel, kernel
+
+BLOCK = 100_000  # rounds between two looks at the stop sign, and at the room an agent needs
+
+
+class Problem(NamedTuple):
+    """A bandit as compiled code sees it."""
+
+    means: np.ndarray
+    normal: bool
+    sd: float
+
+
+class Log(NamedTuple):
+    """What one simulation writes down; the arrays are made by the caller."""
+
+    checkpoints: np.ndarray  # rounds at which sums of expected rewards are kept; the last ends all
+    discounted: np.ndarray  # the sum at each checkpoint, round t weighted by gamma ** (t - 1)
+    undiscounted: np.ndarray
+    tail: np.ndarray  # expected rewards of the last rounds
+    tail_arms: np.ndarray
+    tail_start: np.ndarray  # the joint state before the first of them
+    arms: np.ndarray  # every round, if the tail is the whole simulation; or empty
+    rewards: np.ndarray  # likewise
+
+
+class Position(NamedTuple):
+    """Where a simulation stands between two blocks of rounds."""
+
+    state: np.ndarray
+    next_state: np.ndarray
+    sums: np.ndarray  # weight of the next round, discounted sum, undiscounted sum
+    checkpoint: np.ndarray  # one element: the index of the next one
+
+
+def play(problem, agent, rng, rounds, gamma, log, stop, compiled=True):
+    """Play `rounds` rounds of `agent` into `log`, unless the flag `stop[0]` is set meanwhile.
+
+    Returns 0, or t if the agent chose something that is no arm in round t.
+    """
+    arms, s_max = problem.means.shape
+    position = Position(
+        np.full(arms, s_max),
+        np.full(arms, s_max),
+        np.array([1.0, 0.0, 0.0]),
+        np.zeros(1, np.int64),
+    )
+    block = _loop_for(agent) if compiled else play_block
+    memory = agent.init(arms, s_max, rounds)
+    for first in range(1, rounds + 1, BLOCK):
+        if stop[0]:
+            return 0
+        last = min(first + BLOCK - 1, rounds)
+        if hasattr(memory, "grow"):
+            memory = memory.grow(first, last - first + 1)
+        wrong = block(problem, memory, rng, first, last, rounds, gamma, position, log)
+        if wrong:
+            return wrong
+    return 0
+
+
+def play_block(problem, memory, rng, first, last, rounds, gamma, position, log):
+    """Rounds `first` to `last` of a simulation of `rounds` rounds."""
+    arms, s_max = problem.means.shape
+    state, next_state = position.state, position.next_state
+    # Kept in local variables: in an array they would go through memory once a round.
+    weight, discounted = position.sums[0], position.sums[1]
+    undiscounted = position.sums[2]
+    tail_from = rounds - len(log.tail)
+    mark = position.checkpoint[0]
+    due = log.checkpoints[mark]
+    for t in range(first, last + 1):
+        arm = memory.act(t, state, rng)
+        if arm < 0 or arm >= arms:
+            return t
+        mean = problem.means[arm, state[arm] - 1]
+        # Two habits of LLVM make this loop what it is: it checks the indices of `for` loops, not of
+        # `while`, and a store of its own, next_state[arm] = 1, would stall the next vector load.
+        k = 0
+        while k < arms:
+            older = min(state[k] + 1, s_max)
+            next_state[k] = 1 if k == arm else older
+            k += 1
+        if problem.normal:
+            reward = mean + problem.sd * rng.standard_normal()
+        else:
+            reward = 1.0 * (rng.random() < mean)  # no branch: it would be mispredicted
+        memory.learn(t, state, arm, reward, next_state)
+
+        discounted += weight * mean
+        undiscounted += mean
+        weight *= gamma
+        if t == due:
+            log.discounted[mark] = discounted
+            log.undiscounted[mark] = undiscounted
+            mark += 1
+            due = log.checkpoints[mark] if t < rounds else 0
+        if t > tail_from:
+            if t == tail_from + 1:
+                for k in range(arms):
+                    log.tail_start[k] = state[k]
+            log.tail[t - tail_from - 1] = mean
+            log.tail_arms[t - tail_from - 1] = arm
+            if len(log.arms) > 0:
+                log.arms[t - 1] = arm
+                log.rewards[t - 1] = reward
+        state, next_state = next_state, state
+    # After an odd number of rounds the two have changed places.
+    if (last - first) % 2 == 0:
+        for k in range(arms):
+            position.state[k] = state[k]
+    position.sums[0] = weight
+    position.sums[1] = discounted
+    position.sums[2] = undiscounted
+    position.checkpoint[0] = mark
+    return 0
+
+
+_own_loop = kernel(play_block)
+_foreign_loop = foreign_kernel(play_block)
+
+
+def _loop_for(agent):
+    return _own_loop if type(agent).__module__.startswith("rb_core.") else _foreign_loop

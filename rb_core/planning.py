@@ -1,0 +1,392 @@
+"""Exact planning: reachable states, exchangeable arms merged, the optimum (chapter 3).
+
+Transitions are deterministic, so the problem is one of best paths and best cycles in a finite
+graph. A node says which arm was pulled 1, 2, ..., s_max - 1 rounds ago, as far as that arm has not
+been pulled again; every other arm rests at s_max. Arms with equal means are exchangeable: a node
+then keeps only the *kind* of each arm, which leaves at most a few hundred nodes for the settings of
+the paper.
+"""
+
+import dataclasses
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from rb_core.bandit import RecoveringBandit
+from rb_core.compiled import kernel
+from rb_core.errors import InputError, number, whole
+from rb_core.reachable import reachable_states
+
+MOST_STATES = 200_000
+TINY = 1e-11  # differences below this, relative to the rewards, are rounding
+
+
+class Graph(NamedTuple):
+    """The reachable nodes, and for each the best use of every kind of arm at every age."""
+
+    nodes: list  # of tuples: the kind pulled 1, 2, ... rounds ago, or -1
+    kind: np.ndarray  # node x move: which kind of arm is pulled; moves beyond `moves` repeat
+    age: np.ndarray  # node x move: in which state
+    reward: np.ndarray  # node x move
+    after: np.ndarray  # node x move: the next node
+
+
+class Optimum:
+    """The best that any policy can do, from the start where every arm rests at s_max.
+
+    Attributes
+    ----------
+    value : optimal discounted cumulative expected reward over the horizon
+    average : optimal long-run average reward
+    cycle : an optimal cycle, a list of (arm, state) pairs; arms count from 0, states from 1
+    curve : the optimal value for every horizon 0, 1, ..., rounds (None for an infinite one)
+    states : number of states that were planned over, after merging
+    """
+
+    def __init__(self, bandit, rounds, gamma, merge=True):
+        self.bandit, self.rounds, self.gamma = bandit, rounds, gamma
+        self._kinds = kinds(bandit, merge)
+        self._graph = graph(bandit, self._kinds)
+        self.states = len(self._graph.nodes)
+        if rounds is None:
+            self.curve = None
+            self.value = float(_best_discounted(self._graph, gamma)[0][0])
+        else:
+            self.curve = np.zeros(rounds + 1)
+            values = np.zeros((2, self.states))
+            _backward_induction(self._graph.reward, self._graph.after, gamma, values, self.curve)
+            self.value = float(self.curve[-1])
+
+    @cached_property
+    def _long_run(self):
+        return _best_average(self._graph)
+
+    @property
+    def average(self):
+        return float(self._long_run[0])
+
+    @cached_property
+    def cycle(self):
+        bias = self._long_run[1]
+        gap = self._gaps(bias)
+        walk = Walk(self.bandit, self._kinds, self._graph)
+        seen, path = {}, []
+        while walk.key() not in seen:
+            seen[walk.key()] = len(path)
+            path.append(walk.pull(int(np.argmin(gap[walk.node]))))
+        return path[seen[walk.key()] :]
+
+    def _gaps(self, bias):
+        """node x move: what a move loses against the best one, in the long run."""
+        g = self._graph
+        return self.average + bias[:, None] - g.reward - bias[g.after]
+
+    def losses(self, starts, arms):
+        """What sequences of arms lose against long-run optimal play, from given joint states.
+
+        The loss is zero exactly if every pull was one that some average-optimal policy makes.
+
+        Parameters
+        ----------
+        starts : n x K, joint states
+        arms : n x rounds, arms pulled from there on
+
+        Returns
+        -------
+        array of n losses, none of them negative
+        """
+        gap = self._gaps(self._long_run[1])
+        gap[gap < _tolerance(self._graph)] = 0.0
+        moves = _move_table(self._graph, self.bandit.s_max)
+        lost = np.zeros(len(arms))
+        for i, (start, sequence) in enumerate(zip(starts, arms, strict=True)):
+            state = [int(s) for s in start]
+            node = self._index[self._node_of(state)]
+            for arm in sequence:
+                move = moves[node, self._kinds[arm], state[arm] - 1]
+                lost[i] += gap[node, move]
+                node = self._graph.after[node, move]
+                state = [min(s + 1, self.bandit.s_max) for s in state]
+                state[arm] = 1
+        return lost
+
+    @cached_property
+    def _index(self):
+        return {node: i for i, node in enumerate(self._graph.nodes)}
+
+    def _node_of(self, state):
+        node = [-1] * (self.bandit.s_max - 1)
+        for arm, age in enumerate(state):
+            if age < self.bandit.s_max:
+                node[age - 1] = self._kinds[arm]
+        return tuple(node)
+
+    def __repr__(self):
+        horizon = "an infinite horizon" if self.rounds is None else f"{self.rounds:,} rounds"
+        return (
+            f"<Optimum: {self.value:.6g} over {horizon} at gamma {self.gamma:g}; "
+            f"{self.average:.6g} a round in the long run>"
+        )
+
+
+def optimum(bandit, rounds=100_000, gamma=1.0, merge=True):
+    """The exact optimum of `bandit`.
+
+    Parameters
+    ----------
+    bandit : RecoveringBandit
+    rounds : int or None
+        The horizon; None for an infinite one, which needs gamma < 1.
+    gamma : float
+        Discount, in (0, 1]; round t has the weight gamma ** (t - 1).
+    merge : bool
+        Treat arms with equal means as one kind. The result is the same either way.
+
+    Returns
+    -------
+    Optimum
+
+    Examples
+    --------
+    >>> best = optimum(RecoveringBandit([[0.1, 0.1, 0.3], [0.2] * 3, [0.2] * 3]), rounds=30)
+    >>> round(best.average, 4), best.cycle
+    (0.2333, [(0, 3), (1, 3), (1, 1)])
+    """
+    if not isinstance(bandit, RecoveringBandit):
+        raise InputError(f"bandit must be a RecoveringBandit, not {type(bandit).__name__}.")
+    rounds = None if rounds is None else whole("rounds", rounds, 1)
+    gamma = number("gamma", gamma, 0, 1, open_low=True)
+    if rounds is None and gamma == 1:
+        raise InputError("An infinite horizon needs gamma below 1; its value is infinite at 1.")
+    return Optimum(bandit, rounds, gamma, merge)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class QStar:
+    """The optimal action values of the discounted problem without end, on reachable states.
+
+    Attributes
+    ----------
+    states : n x K, the reachable joint states; the first is the start
+    values : n x K, Q*(s, a)
+    """
+
+    bandit: RecoveringBandit
+    gamma: float
+    states: np.ndarray
+    values: np.ndarray
+
+    def of(self, state):
+        """The K values Q*(state, a)."""
+        return self.values[self._index[tuple(int(s) for s in state)]]
+
+    @cached_property
+    def _index(self):
+        return {tuple(state): i for i, state in enumerate(self.states.tolist())}
+
+    def __repr__(self):
+        return f"<QStar: {len(self.states):,} states x {self.bandit.arms} arms at {self.gamma:g}>"
+
+
+def q_star(bandit, gamma):
+    """Optimal action values on all reachable joint states, for gamma in (0, 1).
+
+    How many there are, :func:`rb_core.reachable_states` knows in closed form.
+    """
+    if not isinstance(bandit, RecoveringBandit):
+        raise InputError(f"bandit must be a RecoveringBandit, not {type(bandit).__name__}.")
+    if number("gamma", gamma, 0, 1, open_low=True) == 1:
+        raise InputError("gamma must be below 1: without discount, values are infinite.")
+    g = graph(bandit, np.arange(bandit.arms))
+    values, _ = _best_discounted(g, gamma)
+    moves = _move_table(g, bandit.s_max)
+    states = np.full((len(g.nodes), bandit.arms), bandit.s_max)
+    for i, node in enumerate(g.nodes):
+        for age, arm in enumerate(node, start=1):
+            if arm >= 0:
+                states[i, arm] = age
+    rows = np.arange(len(states))[:, None]
+    move = moves[rows, np.arange(bandit.arms), states - 1]
+    q = g.reward[rows, move] + gamma * values[g.after[rows, move]]
+    return QStar(bandit, gamma, states, q)
+
+
+def kinds(bandit, merge=True):
+    """The kind of each arm: arms with equal means are of one kind."""
+    if not merge:
+        return np.arange(bandit.arms)
+    return np.unique(bandit.means, axis=0, return_inverse=True)[1].reshape(-1)
+
+
+def graph(bandit, kind_of):
+    """All nodes that can be reached from the start, with their moves."""
+    s_max = bandit.s_max
+    members = np.bincount(kind_of)
+    needed = reachable_states(bandit.arms, s_max, groups=members.tolist())
+    if needed > MOST_STATES:
+        raise InputError(
+            f"Planning exactly for {bandit.arms} arms and s_max {s_max} would take {needed:,} "
+            f"states; at most {MOST_STATES:,} are planned over."
+        )
+    means = bandit.means[np.unique(kind_of, return_index=True)[1]]
+    nodes, index, moves = [(-1,) * (s_max - 1)], {(-1,) * (s_max - 1): 0}, []
+    for node in nodes:  # grows while it is read: breadth first
+        here = []
+        for age in range(1, s_max):
+            if node[age - 1] >= 0:
+                here.append((node[age - 1], age))
+        rested = members - np.bincount([k for k in node if k >= 0], minlength=len(members))
+        here += [(kind, s_max) for kind in range(len(members)) if rested[kind] > 0]
+        found = []
+        for kind, age in here:
+            rest = list(node)
+            if age < s_max:
+                rest[age - 1] = -1
+            after = ((kind, *rest)[: s_max - 1]) if s_max > 1 else ()
+            if after not in index:
+                index[after] = len(nodes)
+                nodes.append(after)
+            found.append((kind, age, means[kind, age - 1], index[after]))
+        moves.append(found)
+    widest = max(map(len, moves))
+    # Nodes with fewer moves repeat their last one: a rectangle, and nothing is gained by repeating.
+    table = [found + found[-1:] * (widest - len(found)) for found in moves]
+    kind, age, reward, after = (np.array(column) for column in np.moveaxis(np.array(table), 2, 0))
+    return Graph(
+        nodes,
+        kind.astype(np.int64),
+        age.astype(np.int64),
+        np.ascontiguousarray(reward),
+        np.ascontiguousarray(after.astype(np.int64)),
+    )
+
+
+def _move_table(g, s_max):
+    """node x kind x (age - 1): the number of the move; -1 where there is none."""
+    table = np.full((len(g.nodes), g.kind.max() + 1, s_max), -1)
+    node, move = np.indices(g.kind.shape)
+    # In reverse, so that of repeated moves the first is kept.
+    table[node[:, ::-1], g.kind[:, ::-1], g.age[:, ::-1] - 1] = move[:, ::-1]
+    return table
+
+
+class Walk:
+    """Follows moves between kinds with real arms, from the start."""
+
+    def __init__(self, bandit, kind_of, g):
+        self.bandit, self.kinds, self.graph = bandit, kind_of, g
+        self.state, self.node = bandit.start, 0
+
+    def key(self):
+        return tuple(self.state)
+
+    def pull(self, move):
+        kind, age = self.graph.kind[self.node, move], int(self.graph.age[self.node, move])
+        arm = int(np.flatnonzero((self.kinds == kind) & (self.state == age))[0])
+        self.state = self.bandit.next_state(self.state, arm)
+        self.node = self.graph.after[self.node, move]
+        return arm, age
+
+
+@kernel
+def _backward_induction(reward, after, gamma, values, curve):
+    """Fills curve[n] with the optimal value of n rounds from node 0."""
+    nodes, moves = reward.shape
+    for n in range(1, len(curve)):
+        old, new = (n - 1) % 2, n % 2
+        for i in range(nodes):
+            best = reward[i, 0] + gamma * values[old, after[i, 0]]
+            for m in range(1, moves):
+                best = max(best, reward[i, m] + gamma * values[old, after[i, m]])
+            values[new, i] = best
+        curve[n] = values[new, 0]
+
+
+def _best_discounted(g, gamma):
+    """Optimal values without end, and a policy, by policy iteration.
+
+    Values are kept as level / (1 - gamma) + relative, with the level that of the cycle a node leads
+    to: for gamma near 1 the values are so large that differences between moves drown in rounding.
+    """
+    rows = np.arange(len(g.nodes))
+    policy = g.reward.argmax(axis=1)
+    while True:
+        reward, after = g.reward[rows, policy], g.after[rows, policy]
+        level, relative = np.empty(len(rows)), np.empty(len(rows))
+        for cycle, inwards in _cycles(after):
+            weights = gamma ** np.arange(len(cycle))
+            level[cycle] = level[inwards] = weights @ reward[cycle] / weights.sum()
+            relative[cycle[0]] = 0.0
+            for i in [*cycle[:0:-1], *inwards]:
+                relative[i] = reward[i] - level[i] + gamma * relative[after[i]]
+        gain = (
+            g.reward
+            - (level + relative)[:, None]
+            + gamma * relative[g.after]
+            + (level[g.after] - level[:, None]) * gamma / (1 - gamma)
+        )
+        better = gain.max(axis=1) > _tolerance(g)
+        if not better.any():
+            return level / (1 - gamma) + relative, policy
+        policy = np.where(better, gain.argmax(axis=1), policy)
+
+
+def _best_average(g):
+    """The best average reward and a bias of every node, by Howard's policy iteration.
+
+    On return average + bias >= reward + bias[after] for every move, with equality on a best one.
+    """
+    rows = np.arange(len(g.nodes))
+    policy = g.reward.argmax(axis=1)
+    while True:
+        reward, after = g.reward[rows, policy], g.after[rows, policy]
+        gain, bias = np.empty(len(rows)), np.empty(len(rows))
+        for cycle, inwards in _cycles(after):
+            gain[cycle] = gain[inwards] = np.mean(reward[cycle])
+            bias[cycle[0]] = 0.0
+            for i in [*cycle[:0:-1], *inwards]:
+                bias[i] = reward[i] - gain[i] + bias[after[i]]
+        best_gain = gain[g.after].max(axis=1)
+        better = best_gain > gain + _tolerance(g)
+        if better.any():
+            # Some other cycle is better, and can be reached: first of all, go there.
+            policy = np.where(better, gain[g.after].argmax(axis=1), policy)
+            continue
+        q = g.reward - gain[:, None] + bias[g.after]
+        better = q.max(axis=1) > bias + _tolerance(g)
+        if not better.any():
+            return gain[0], bias
+        policy = np.where(better, q.argmax(axis=1), policy)
+
+
+def _tolerance(g):
+    """Rounding in sums along a path through all nodes is of this order."""
+    return TINY * len(g.nodes) * np.abs(g.reward).max()
+
+
+def _cycles(after):
+    """The cycles of a map of nodes to nodes, each with the nodes that lead into it.
+
+    The latter come in an order in which each follows the node that it is mapped to.
+    """
+    label = np.full(len(after), -1)
+    found = []
+    for start in range(len(after)):
+        path, i = [], start
+        while label[i] == -1:
+            label[i] = -2  # on the path under way
+            path.append(i)
+            i = after[i]
+        if label[i] == -2:
+            label[path] = len(found)
+            at = path.index(i)
+            # Begun at its smallest node, so that the same cycle is always given the same bias:
+            # policy iteration could go round in circles otherwise.
+            cycle = path[at:]
+            least = cycle.index(min(cycle))
+            found.append((cycle[least:] + cycle[:least], path[:at][::-1]))
+        else:
+            label[path] = label[i]
+            found[label[i]][1].extend(reversed(path))
+    return found

@@ -1,0 +1,43 @@
+"""How many joint states can ever be met (chapter 2)."""
+
+from math import comb
+
+from rb_core.errors import whole
+
+
+def reachable_states(arms, s_max, groups=None):
+    r"""The number of joint states that can be met from the start, where all arms rest.
+
+    Arms below `s_max` have distinct ages, because one arm is pulled a round, and after the first
+    round some arm has age 1. With m arms below `s_max` there are C(s_max - 2, m - 1) sets of ages
+    and K! / (K - m)! ways to hand them out:
+
+    .. math:: 1 + \sum_{m=1}^{\min(K, s_{\max} - 1)} \binom{s_{\max} - 2}{m - 1} \frac{K!}{(K-m)!}
+
+    With `groups`, the sizes of sets of exchangeable arms (they add up to `arms`), states that
+    differ only within a group count once.
+
+    >>> reachable_states(6, 3), reachable_states(6, 6), reachable_states(10, 5)
+    (37, 3007, 7481)
+    >>> reachable_states(10, 10, groups=[10])
+    257
+    """
+    arms, s_max = whole("arms", arms, 1), whole("s_max", s_max, 1)
+    groups = [1] * arms if groups is None else groups
+    total = 1
+    for m, orders in enumerate(_orders(groups)):
+        if 1 <= m <= s_max - 1:
+            total += comb(s_max - 2, m - 1) * orders
+    return total
+
+
+def _orders(groups):
+    """For m = 0, 1, ...: in how many ways m places in a row can be filled from the groups."""
+    ways = [1]
+    for size in groups:
+        # Interleaving u arms of this group with the others: C(m, u) choices of places.
+        ways = [
+            sum(comb(m, u) * ways[m - u] for u in range(min(size, m) + 1) if m - u < len(ways))
+            for m in range(len(ways) + size)
+        ]
+    return ways
