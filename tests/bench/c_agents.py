@@ -1,0 +1,113 @@
+"""Compiles agents.c and calls its functions, each of which plays one simulation.
+
+    c = load(build_dir)
+    arms, total = c.ss_sarsa(rng, means, "bernoulli", None, T, gamma=0.99, record=True)
+"""
+
+import ctypes
+import hashlib
+import math
+import os
+import shutil
+import subprocess
+import sysconfig
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+
+SOURCE = Path(__file__).with_name("agents.c")
+FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-std=c11", "-fPIC",
+         "-shared", "-Wl,-Bsymbolic"]
+
+POINTER, INT, LONG, REAL = ctypes.c_void_p, ctypes.c_int, ctypes.c_int64, ctypes.c_double
+PROBLEM = [POINTER, POINTER, INT, INT, INT, REAL, LONG]
+OUTPUT = [POINTER, POINTER]
+SIGNATURES = {
+    "ss_sarsa": [REAL, REAL, LONG, INT, INT],
+    "sarsa": [REAL, REAL, LONG, INT, INT],
+    "q_learning": [REAL, REAL, LONG, INT, INT],
+    "rgp_ts": [INT, REAL, REAL],
+    "random_pull": [],
+}
+
+
+def compile_library(build_dir):
+    """The shared library; its name carries a hash of what went in, so it is rebuilt as needed."""
+    gcc = shutil.which("gcc")
+    if gcc is None:
+        raise RuntimeError("The C comparison needs the compiler gcc, which was not found.")
+    numpy_dir = Path(np.__file__).parent
+    command = [
+        gcc, *FLAGS, f"-I{np.get_include()}", f"-I{sysconfig.get_path('include')}", str(SOURCE),
+        str(numpy_dir / "random" / "lib" / "libnpyrandom.a"), "-lm",
+    ]
+    recipe = SOURCE.read_text() + " ".join(command) + np.__version__
+    name = f"agents-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}.so"
+    library = Path(build_dir).resolve() / name
+    if not library.exists():
+        library.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = library.with_suffix(f".{os.getpid()}")
+        done = subprocess.run([*command, "-o", str(unfinished)], capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"gcc could not compile {SOURCE.name}:\n{done.stderr}")
+        unfinished.replace(library)  # at once: another process may be waiting for it
+    return library
+
+
+def simulate(function, rng, means, reward, variance, T, parameters, record):
+    """One simulation: (arms or None, sum of expected rewards)."""
+    means = np.ascontiguousarray(means, dtype=float)
+    K, s_max = means.shape
+    arms = np.empty(T, dtype=np.int16) if record else None
+    total = REAL()
+    normal = {"bernoulli": 0, "normal": 1}[reward]
+    generator = rng.bit_generator
+    with generator.lock:
+        played = function(
+            generator.ctypes.bit_generator, means.ctypes.data, K, s_max, normal,
+            math.sqrt(variance) if normal else 0.0, T, *parameters,
+            arms.ctypes.data if record else None, ctypes.addressof(total),
+        )
+    if played < 0:
+        raise MemoryError("The C simulation ran out of memory.")
+    return arms, total.value
+
+
+def value_learner(function, joint_values):
+    """The Python face of SS-SARSA, SARSA or Q-learning."""
+
+    def run(rng, means, reward, variance, T, gamma, t0=5000, explore=0.1, ties="random",
+            visits="joint", record=False):
+        K, s_max = np.shape(means)
+        if (joint_values or visits == "joint") and s_max**K >= 2**63:
+            raise ValueError(f"{s_max}^{K} joint states do not fit the 64-bit keys of agents.c.")
+        parameters = (gamma, t0, round(explore * T), {"first": 0, "random": 1}[ties],
+                      {"joint": 0, "separated": 1}[visits])
+        return simulate(function, rng, means, reward, variance, T, parameters, record)
+
+    return run
+
+
+def load(build_dir):
+    """The compiled agents as functions; the library is kept in build_dir."""
+    library = ctypes.CDLL(str(compile_library(build_dir)))
+    for name, parameters in SIGNATURES.items():
+        function = getattr(library, name)
+        function.argtypes, function.restype = PROBLEM + parameters + OUTPUT, LONG
+
+    def rgp_ts(rng, means, reward, variance, T, lookahead=1, sigma=1.0, length_scale=2.5,
+               record=False):
+        parameters = (lookahead, sigma, length_scale)
+        return simulate(library.rgp_ts, rng, means, reward, variance, T, parameters, record)
+
+    def random_pull(rng, means, reward, variance, T, record=False):
+        return simulate(library.random_pull, rng, means, reward, variance, T, (), record)
+
+    return SimpleNamespace(
+        ss_sarsa=value_learner(library.ss_sarsa, joint_values=False),
+        sarsa=value_learner(library.sarsa, joint_values=True),
+        q_learning=value_learner(library.q_learning, joint_values=True),
+        rgp_ts=rgp_ts,
+        random_pull=random_pull,
+    )

@@ -1,0 +1,104 @@
+"""The command line: what it prints, and how it refuses."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+import rb_core as rb
+from rb_core.cli import main
+
+
+def test_list_names_all_36_experiments_with_their_cost(capsys):
+    assert main(["list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    named = [line.split()[0] for line in lines if line.split()[0] in rb.experiments()]
+    assert named == list(rb.experiments())
+    assert all(float(line.split()[-1]) > 0 for line in lines[1:37])
+    assert "core minutes" in lines[-1]
+
+
+def test_run_prints_every_agent_and_draws_the_figure(tmp_path, capsys):
+    picture = tmp_path / "small.png"
+    call = ["run", "small-bernoulli-discounted", "--sims", "8", "--rounds", "2e3"]
+    assert main([*call, "--out", str(picture)]) == 0
+    printed = capsys.readouterr().out
+    for agent in rb.experiment("small-bernoulli-discounted").agents():
+        assert re.search(rf"^{re.escape(agent)} +[\d,]+ \[", printed, re.MULTILINE)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert list(tmp_path.iterdir()) == [picture]
+
+
+def test_run_gives_the_same_numbers_whatever_the_number_of_workers(capsys):
+    def table(workers):
+        call = ["run", "small-normal-undiscounted", "--sims", "6", "--rounds", "1000"]
+        assert main([*call, "--workers", workers]) == 0
+        # all columns but the seconds
+        return [line.rsplit(maxsplit=1)[0] for line in capsys.readouterr().out.splitlines()]
+
+    assert table("1") == table("3")
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ([], "command"),
+        (["rnu"], "invalid choice"),
+        (["run"], "name"),
+        (["run", "6-hetro-increasing-bernoulli-discounted"], "6-hetero-increasing"),
+        (["run", "small-bernoulli-discounted", "--sims", "0"], "sims"),
+        (["run", "small-bernoulli-discounted", "--sims", "1.5"], "whole number"),
+        (["run", "small-bernoulli-discounted", "--sims", "many"], "not a number"),
+        (["run", "small-bernoulli-discounted", "--rounds", "-3"], "rounds"),
+        (["run", "small-bernoulli-discounted", "--rounds", "nan"], "rounds"),
+        (["run", "small-bernoulli-discounted", "--seed", "-1"], "seed"),
+        (["run", "small-bernoulli-discounted", "--workers", "0"], "workers"),
+        (["run", "small-bernoulli-discounted", "--out", "picture.txt"], ".png"),
+        (["run", "small-bernoulli-discounted", "--out", "no/such/folder/a.png"], "folder"),
+        (["run", "small-bernoulli-discounted", "--simz", "3"], "--simz"),
+        (["list", "everything"], "everything"),
+    ],
+)
+def test_bad_calls_get_one_sentence_and_exit_code_2(call, said, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(call) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert printed.err.startswith("rb: ")
+    assert said in printed.err.lower()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_a_sentence_and_leaves_no_half_picture(tmp_path, monkeypatch, capsys):
+    from matplotlib.figure import Figure
+
+    def no_space(self, target, **options):
+        target.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Figure, "savefig", no_space)
+    call = ["run", "small-bernoulli-discounted", "--sims", "2", "--rounds", "100"]
+    assert main([*call, "--out", str(tmp_path / "a.png")]) == 2
+    assert "No space left" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [[], ["list"], ["run"]])
+def test_help_fits_a_screen(command, capsys):
+    with pytest.raises(SystemExit) as end:
+        main([*command, "--help"])
+    assert end.value.code == 0
+    assert len(capsys.readouterr().out.splitlines()) <= 24
+
+
+def test_the_example_in_the_help_works_when_pasted(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["run", "--help"])
+    example = re.search(r"example: rb (.*)", capsys.readouterr().out).group(1)
+    call = [sys.executable, "-m", "rb_core.cli", *example.split()]
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""  # no progress bar where there is no terminal
+    assert (tmp_path / "small.png").exists()
