@@ -71,6 +71,11 @@ class RecoveringBandit:
         after[arm] = 1
         return after
 
+    def __reduce__(self):
+        # Through the constructor: a table that was merely unpickled could be written to, and
+        # compiled code would be compiled once more for such tables.
+        return RecoveringBandit, (self.means, self.reward, self.variance)
+
     def __eq__(self, other):
         return isinstance(other, RecoveringBandit) and describe(self) == describe(other)
 
@@ -84,6 +89,8 @@ class RecoveringBandit:
 
 def _table(means):
     try:
+        if np.iscomplexobj(means):
+            raise TypeError  # NumPy would drop the imaginary parts with no more than a warning
         # + 0.0 turns -0.0 into 0.0, so that equal tables have equal bytes.
         table = np.array(means, dtype=float, order="C") + 0.0
     except (TypeError, ValueError):

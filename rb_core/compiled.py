@@ -46,11 +46,11 @@ def _learn(self, t, state, arm, reward, next_state):
     return self.instance_class.learn
 
 
-def source_hash(*patterns):
-    """A short name for the exact text of this package, or of the files that match `patterns`."""
+def source_hash():
+    """A short name for the exact text of this package."""
     root = Path(__file__).parent
     digest = hashlib.sha256()
-    for path in sorted(path for pattern in patterns or ["**/*.py"] for path in root.glob(pattern)):
+    for path in sorted(root.rglob("*.py")):
         digest.update(str(path.relative_to(root)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

@@ -6,6 +6,7 @@ import numpy as np
 
 from rb_core.bandit import RecoveringBandit
 from rb_core.errors import InputError
+from rb_core.seeds import describe
 from rb_core.simulate import check_problem, trace
 
 ROUNDS = 300
@@ -48,7 +49,7 @@ def check_agent(agent, arms=4, s_max=3):
 
 
 def _check_memory(agent, bandit, name):
-    before = repr(agent)
+    before = describe(agent)
     first, second = (agent.init(bandit.arms, bandit.s_max, ROUNDS) for _ in range(2))
     for left in _arrays(first):
         if any(np.shares_memory(left, right) for right in _arrays(second)):
@@ -56,7 +57,7 @@ def _check_memory(agent, bandit, name):
     if dataclasses.is_dataclass(agent) and not type(agent).__dataclass_params__.frozen:
         raise InputError(f"{name} must be a frozen dataclass: parameters do not change in a run.")
     trace(bandit, agent, ROUNDS, compiled=False)
-    if repr(agent) != before:
+    if describe(agent) != before:
         raise InputError(f"A run changed the parameters of {name}: they belong to all simulations.")
 
 

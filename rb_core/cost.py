@@ -2,7 +2,7 @@
 
 import time
 
-from rb_core.simulate import simulate_block
+from rb_core.blocks import simulate_block
 
 
 def nanoseconds_per_round(bandit, agent, rounds=20_000):

@@ -63,13 +63,15 @@ def optimal_rate(runs, best, level=0.95):
 
 def wilson(successes, trials, level=0.95):
     """A share with its Wilson score interval."""
-    trials, successes = whole("trials", trials, 1), whole("successes", successes, 0)
+    trials = whole("trials", trials, 1)
+    successes = whole("successes", successes, 0, trials)
     z = NormalDist().inv_cdf(0.5 + number("level", level, 0, 0.9999) / 2)
     share = successes / trials
     centre = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
     half = z / (1 + z**2 / trials) * np.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
-    # At 0 and at `trials` successes the interval ends there; rounding must not cross the share.
-    return Estimate(share, min(float(centre - half), share), max(float(centre + half), share))
+    # At 0 and at `trials` successes the interval ends there; rounding must not cross it.
+    low, high = max(float(centre - half), 0.0), min(float(centre + half), 1.0)
+    return Estimate(share, min(low, share), max(high, share))
 
 
 def bootstrap(samples, statistic=np.median, level=0.95, resamples=2000, seed=0):
@@ -77,9 +79,10 @@ def bootstrap(samples, statistic=np.median, level=0.95, resamples=2000, seed=0):
 
     `samples` is sims or sims x anything; `statistic` must take an `axis`.
     """
-    samples = np.asarray(samples, float)
+    samples = _numbers(samples)
     if samples.ndim == 0 or len(samples) == 0:
         raise InputError("bootstrap needs at least one sample.")
+    resamples, seed = whole("resamples", resamples, 1), whole("seed", seed, 0)
     tail = (1 - number("level", level, 0, 0.9999)) / 2
     rng = np.random.default_rng(seed)
     draws = [
@@ -98,7 +101,7 @@ def compare(first, second, level=0.95):
 
     Simulation i of the one is paired with simulation i of the other.
     """
-    first, second = np.asarray(first, float), np.asarray(second, float)
+    first, second = _numbers(first), _numbers(second)
     if first.ndim != 1 or first.shape != second.shape or len(first) == 0:
         raise InputError(
             f"compare needs one number per simulation, equally many for both agents, "
@@ -113,6 +116,18 @@ def compare(first, second, level=0.95):
     )
 
 
+def _numbers(samples):
+    try:
+        return np.asarray(samples, float)
+    except (TypeError, ValueError):
+        raise InputError("Samples must be an array of numbers.") from None
+
+
 def _same_problem(runs, best):
+    if not (hasattr(runs, "tail_arms") and hasattr(best, "losses")):
+        raise InputError(
+            f"Runs and their optimum are needed, as simulate and optimum return them, "
+            f"not {type(runs).__name__} and {type(best).__name__}."
+        )
     if runs.bandit != best.bandit:
         raise InputError(f"The runs are of {runs.bandit} and the optimum is of {best.bandit}.")

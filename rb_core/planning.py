@@ -15,7 +15,7 @@ import numpy as np
 
 from rb_core.bandit import RecoveringBandit
 from rb_core.compiled import kernel
-from rb_core.errors import InputError, number, whole
+from rb_core.errors import MOST_ROUNDS, InputError, number, whole
 from rb_core.reachable import reachable_states
 
 MOST_STATES = 200_000
@@ -155,7 +155,7 @@ def optimum(bandit, rounds=100_000, gamma=1.0, merge=True):
     """
     if not isinstance(bandit, RecoveringBandit):
         raise InputError(f"bandit must be a RecoveringBandit, not {type(bandit).__name__}.")
-    rounds = None if rounds is None else whole("rounds", rounds, 1)
+    rounds = None if rounds is None else whole("rounds", rounds, 1, MOST_ROUNDS)
     gamma = number("gamma", gamma, 0, 1, open_low=True)
     if rounds is None and gamma == 1:
         raise InputError("An infinite horizon needs gamma below 1; its value is infinite at 1.")

@@ -2,7 +2,7 @@
 
 from math import comb
 
-from rb_core.errors import whole
+from rb_core.errors import InputError, whole
 
 
 def reachable_states(arms, s_max, groups=None):
@@ -23,7 +23,9 @@ def reachable_states(arms, s_max, groups=None):
     257
     """
     arms, s_max = whole("arms", arms, 1), whole("s_max", s_max, 1)
-    groups = [1] * arms if groups is None else groups
+    groups = [1] * arms if groups is None else [whole("a group", size, 1) for size in groups]
+    if sum(groups) != arms:
+        raise InputError(f"The groups must add up to {arms} arms, not {sum(groups)}.")
     total = 1
     for m, orders in enumerate(_orders(groups)):
         if 1 <= m <= s_max - 1:

@@ -1,25 +1,46 @@
 """The paper's evaluation: what has to be simulated, block by block, and what is kept of it."""
 
+import ast
+import hashlib
 import json
 import platform
 import time
 from dataclasses import dataclass, replace
 from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 
-from rb_core.compiled import source_hash
+from rb_core.blocks import Block, checkpoints, joined, simulate_block
 from rb_core.errors import InputError, choice
 from rb_core.planning import optimum
 from rb_core.seeds import describe
 from rb_core.settings import experiment
-from rb_core.simulate import Block, Runs, checkpoints, completed, cores, simulate_block
+from rb_core.simulate import Runs, completed, cores
 from rb_core.summary import Summary, summarise
 
 SIMS_A_BLOCK = 50  # what an interruption can lose, times the workers
 SEED = 0
-# Everything that a simulated number depends on; figures, commands and the like may change freely.
-CORE = source_hash("agents/*.py", "bandit.py", "loop.py", "seeds.py", "settings.py")
+
+
+def core_hash(files=("agents/*.py", "bandit.py", "loop.py", "seeds.py", "blocks.py")):
+    """A short name for the code that simulated numbers depend on, without its comments.
+
+    Bandits and agents' parameters are part of a block's name anyway; figures, commands and prose
+    may change freely.
+    """
+    digest = hashlib.sha256()
+    root = Path(__file__).parent
+    for path in sorted(path for pattern in files for path in root.glob(pattern)):
+        tree = ast.parse(path.read_text())
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                node.value.value = None  # a docstring
+        digest.update(ast.dump(tree).encode())
+    return digest.hexdigest()[:16]
+
+
+CORE = core_hash()
 
 
 @dataclass(frozen=True)
@@ -105,12 +126,12 @@ def runs_of(experiment, agent, sims, store):
     if None in blocks:
         raise InputError(f"The store lacks blocks of {experiment.name}: run `rb reproduce` first.")
     seconds = float(sum(block.pop("seconds") for block in blocks))
-    joined = Block(**{key: np.concatenate([block[key] for block in blocks]) for key in blocks[0]})
+    block = joined([Block(**block) for block in blocks])
     runs = Runs(
         experiment.bandit, agent, experiment.rounds, SEED, experiment.gamma,
         checkpoints(experiment.rounds),
-        joined.discounted if experiment.discounted else joined.undiscounted,
-        *joined[2:],
+        block.discounted if experiment.discounted else block.undiscounted,
+        block.undiscounted[:, -1], block.tail, block.tail_arms, block.tail_start,
     )
     return runs, seconds
 

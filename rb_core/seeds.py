@@ -26,7 +26,13 @@ def stream(place, seed, simulation):
 def describe(thing):
     """A text that two equal bandits or agents share, in every process, and no others."""
     if dataclasses.is_dataclass(thing):
-        pairs = [(f.name, getattr(thing, f.name)) for f in dataclasses.fields(thing)]
+        # What is at its default is left out: a new parameter does not move old streams.
+        pairs = [
+            (field.name, getattr(thing, field.name))
+            for field in dataclasses.fields(thing)
+            if field.default is dataclasses.MISSING
+            or describe(getattr(thing, field.name)) != describe(field.default)
+        ]
     elif isinstance(thing, tuple) and hasattr(thing, "_fields"):
         pairs = list(zip(thing._fields, thing, strict=True))
     elif isinstance(thing, np.ndarray):

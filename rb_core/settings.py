@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 
 from rb_core.agents import RGPTS, QLearning, Sarsa, SSSarsa
 from rb_core.bandit import REWARD_LAWS, RecoveringBandit
@@ -115,7 +114,6 @@ class Experiment:
         }
 
 
-@cache
 def experiments():
     """The paper's 36 experiments, by name."""
     found = [

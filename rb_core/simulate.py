@@ -1,20 +1,23 @@
 """Many simulations of one agent on one bandit: chunks, executors, progress."""
 
 import dataclasses
+import inspect
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import NamedTuple
 
 import numpy as np
-from numba.core.errors import NumbaError
 from tqdm import tqdm
 
 from rb_core.bandit import RecoveringBandit
+from rb_core.blocks import checkpoints, joined, never, play_one, simulate_block
 from rb_core.compiled import wrong_signature
-from rb_core.errors import InputError, number, whole
-from rb_core.loop import Log, Problem, play
+from rb_core.errors import MOST_ROUNDS, InputError, number, shown, whole
+from rb_core.loop import Log
 from rb_core.seeds import address, describe, stream
+
+MOST_SIMS = 10**7
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -26,6 +29,7 @@ class Runs:
     checkpoints : rounds at which the curves are kept, the last of them `rounds`
     cumulative : sims x checkpoints, discounted sums of *expected* rewards; round t has the
         weight gamma ** (t - 1)
+    total : sims, the sum of all expected rewards without discount
     tail : sims x 3 s_max, expected rewards of the last rounds
     tail_arms, tail_start : the arms of these rounds, and the joint state before them
     """
@@ -37,6 +41,7 @@ class Runs:
     gamma: float
     checkpoints: np.ndarray
     cumulative: np.ndarray
+    total: np.ndarray
     tail: np.ndarray
     tail_arms: np.ndarray
     tail_start: np.ndarray
@@ -47,16 +52,6 @@ class Runs:
 
     def __repr__(self):
         return f"<Runs: {self.sims} x {self.rounds:,} rounds of {self.agent} on {self.bandit}>"
-
-
-class Block(NamedTuple):
-    """What neighbouring simulations gave; one row a simulation."""
-
-    discounted: np.ndarray  # simulation x checkpoint
-    undiscounted: np.ndarray
-    tail: np.ndarray
-    tail_arms: np.ndarray
-    tail_start: np.ndarray
 
 
 class Trace(NamedTuple):
@@ -92,7 +87,8 @@ def simulate(
     -------
     Runs
     """
-    rounds, sims, seed = whole("rounds", rounds, 1), whole("sims", sims, 1), whole("seed", seed, 0)
+    rounds, sims = whole("rounds", rounds, 1, MOST_ROUNDS), whole("sims", sims, 1, MOST_SIMS)
+    seed = whole("seed", seed, 0)
     gamma = number("gamma", gamma, 0, 1, open_low=True)
     check_problem(bandit, agent, rounds)
     if executor is not None and not hasattr(executor, "submit"):
@@ -105,10 +101,11 @@ def simulate(
             first, count = task[-2:]
             parts[first] = block
             bar.update(count)
-    discounted, _, *tails = (
-        np.concatenate(column) for column in zip(*map(parts.get, sorted(parts)), strict=True)
+    block = joined([parts[first] for first in sorted(parts)])
+    return Runs(
+        bandit, agent, rounds, seed, gamma, checkpoints(rounds), block.discounted,
+        block.undiscounted[:, -1], block.tail, block.tail_arms, block.tail_start,
     )
-    return Runs(bandit, agent, rounds, seed, gamma, checkpoints(rounds), discounted, *tails)
 
 
 def completed(executor, tasks, function=None):
@@ -120,7 +117,7 @@ def completed(executor, tasks, function=None):
     Nothing that was yielded is kept. After an error or Ctrl-C, what waits is dropped, and what
     runs in threads of this process stops at once.
     """
-    stop = _never()
+    stop = never()
     own = executor is None
     executor = ThreadPoolExecutor(cores()) if own else executor
     futures = {}
@@ -137,27 +134,6 @@ def completed(executor, tasks, function=None):
             executor.shutdown(wait=True, cancel_futures=True)
 
 
-def simulate_block(bandit, agent, rounds, gamma, seed, first, count, stop=None):
-    """Simulations number `first` to `first + count - 1`, one after the other, in this thread."""
-    marks = checkpoints(rounds)
-    tail = min(3 * bandit.s_max, rounds)
-    block = Block(
-        np.empty((count, len(marks))),
-        np.empty((count, len(marks))),
-        np.empty((count, tail)),
-        np.empty((count, tail), np.int32),
-        np.empty((count, bandit.arms), np.int32),
-    )
-    stop = _never() if stop is None else stop
-    place = address(bandit, agent)
-    for i in range(count):
-        log = Log(marks, *(part[i] for part in block), *_no_history())
-        _play_one(bandit, agent, rounds, gamma, stream(place, seed, first + i), log, stop)
-        if stop[0]:
-            break
-    return block
-
-
 def trace(bandit, agent, rounds, seed=0, simulation=0, compiled=True):
     """Simulation number `simulation` of :func:`simulate`, round by round.
 
@@ -169,7 +145,7 @@ def trace(bandit, agent, rounds, seed=0, simulation=0, compiled=True):
     Trace
         `arms`, `states` (of the pulled arm), `rewards`, `expected`: one element a round.
     """
-    rounds, seed = whole("rounds", rounds, 1), whole("seed", seed, 0)
+    rounds, seed = whole("rounds", rounds, 1, MOST_ROUNDS), whole("seed", seed, 0)
     simulation = whole("simulation", simulation, 0)
     check_problem(bandit, agent, rounds)
     arms, rewards = np.empty(rounds, np.int64), np.empty(rounds)
@@ -184,7 +160,7 @@ def trace(bandit, agent, rounds, seed=0, simulation=0, compiled=True):
         rewards,
     )
     rng = stream(address(bandit, agent), seed, simulation)
-    _play_one(bandit, agent, rounds, 1.0, rng, log, _never(), compiled)
+    play_one(bandit, agent, rounds, 1.0, rng, log, never(), compiled)
     return Trace(arms, states_at_pull(arms, bandit.start, bandit.s_max), rewards, log.tail)
 
 
@@ -198,31 +174,6 @@ def states_at_pull(arms, start, s_max):
     return states
 
 
-def _play_one(bandit, agent, rounds, gamma, rng, log, stop, compiled=True):
-    problem = Problem(bandit.means, bandit.reward == "normal", float(np.sqrt(bandit.variance)))
-    try:
-        wrong_round = play(problem, agent, rng, rounds, gamma, log, stop, compiled)
-    except NumbaError as error:
-        raise InputError(
-            f"numba cannot compile {type(agent).__name__}; run it with trace(..., compiled=False) "
-            f"and see numba's report above."
-        ) from error
-    if wrong_round:
-        raise InputError(
-            f"{type(agent).__name__} chose something that is no arm in round {wrong_round}; "
-            f"arms are 0 to {bandit.arms - 1}."
-        )
-
-
-def _no_history():
-    return np.empty(0, np.int64), np.empty(0)
-
-
-def _never():
-    """A stop sign that nobody has set: a flag in an array, so that threads can share it."""
-    return np.zeros(1, np.bool_)
-
-
 def check_problem(bandit, agent, rounds):
     """Refuse, before anything runs, what could only fail later and less clearly."""
     if not isinstance(bandit, RecoveringBandit):
@@ -230,9 +181,13 @@ def check_problem(bandit, agent, rounds):
     if isinstance(agent, type) or not hasattr(agent, "init"):
         raise InputError(
             f"agent must be an agent with its parameters, such as rb.SSSarsa(gamma=0.99), "
-            f"not {agent!r}."
+            f"not {shown(agent)}."
         )
     describe(agent)
+    try:
+        inspect.signature(agent.init).bind(bandit.arms, bandit.s_max, rounds)
+    except TypeError:
+        raise InputError(f"{type(agent).__name__}.init must take (arms, s_max, rounds).") from None
     memory = agent.init(bandit.arms, bandit.s_max, rounds)
     if not (isinstance(memory, tuple) and hasattr(memory, "_fields")):
         raise InputError(
@@ -253,10 +208,3 @@ def chunks(sims, most=256):
     """Simulations in at most `most` runs of neighbours, as (first, count)."""
     size = -(-sims // most)
     return [(first, min(size, sims - first)) for first in range(0, sims, size)]
-
-
-def checkpoints(rounds):
-    """Rounds at which curves are kept: evenly spaced, and closer together at the beginning."""
-    even = np.arange(1, 101) * rounds // 100
-    early = np.geomspace(1, rounds, 40).astype(int)
-    return np.unique(np.concatenate([even[even > 0], early, [rounds]]))

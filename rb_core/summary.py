@@ -19,7 +19,8 @@ class Summary(NamedTuple):
     ----------
     checkpoints : rounds at which the curves are kept
     quantiles : levels x checkpoints, quantiles of the regret at 5, 25, 50, 75 and 95%
-    reward : discounted cumulative expected reward at the end, one a simulation
+    reward : cumulative expected reward at the end, discounted, one a simulation
+    total : the same without discount
     regret : regret at the end, one a simulation
     optimal : no regret in the last 3 s_max rounds, one a simulation
     endings : what the simulations end in, most frequent first: (cycle, how many) pairs
@@ -28,6 +29,7 @@ class Summary(NamedTuple):
     checkpoints: np.ndarray
     quantiles: np.ndarray
     reward: np.ndarray
+    total: np.ndarray
     regret: np.ndarray
     optimal: np.ndarray
     endings: list
@@ -45,6 +47,7 @@ def summarise(runs, best):
         runs.checkpoints,
         np.quantile(lost, LEVELS, axis=0),
         runs.cumulative[:, -1],
+        runs.total,
         lost[:, -1],
         is_optimal(runs, best),
         endings(runs),

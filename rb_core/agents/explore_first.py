@@ -81,7 +81,7 @@ def locate(state, s_max, cells):
     """Number each arm's (arm, state) through: a table of separated entries has such rows (the
     pulled arm a in its state s_a) and such columns (arm k in its state s_k)."""
     k = 0
-    while k < len(state):
+    while k < len(state):  # not `for`: see the loop over arms in loop.py
         cells[k] = k * s_max + state[k] - 1
         k += 1
 
@@ -93,7 +93,7 @@ def separated_sums(table, cells, sums):
     Two arms at a time, so that the place of arm k is looked up once for both.
     """
     a, last = 0, len(cells) - 1
-    while a <= last:
+    while a <= last:  # not `for`: see the loop over arms in loop.py
         b = min(a + 1, last)
         sum_a, sum_b = 0.0, 0.0
         for k in range(last + 1):
@@ -122,8 +122,8 @@ def pick_best(table, row, random_ties, rng):
 
 def grown_explorer(explorer, t, rows):
     """`explorer` with room for `rows` joint states, and for their counts while they matter."""
-    counts = explorer.joint_counts
-    return explorer._replace(
-        states=grown_table(explorer.states, rows),
-        joint_counts=grown_rows(counts, rows) if counts_joint(explorer, t) else counts,
-    )
+    if counts_joint(explorer, t):
+        counts = grown_rows(explorer.joint_counts, rows)
+    else:
+        counts = np.zeros((0, explorer.joint_counts.shape[1]), np.int32)
+    return explorer._replace(states=grown_table(explorer.states, rows), joint_counts=counts)

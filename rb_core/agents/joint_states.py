@@ -17,7 +17,8 @@ _EMPTY = -1
 
 class JointStates(NamedTuple):
     weights: np.ndarray  # key of a state: sum over arms of (s - 1) * weight
-    slots: np.ndarray  # n x 2, n a power of two: key and row number
+    keys: np.ndarray  # one per slot, a power of two of them
+    rows: np.ndarray  # the row number of the state with that key
     rows_used: np.ndarray  # one element: how many states were met
     reachable: int  # there can never be more states than this
 
@@ -26,7 +27,8 @@ def joint_states(arms, s_max):
     """An empty table for states of `arms` arms."""
     return JointStates(
         weights=_weights(arms, s_max),
-        slots=_empty_slots(16),
+        keys=np.full(16, _EMPTY),
+        rows=np.zeros(16, np.int32),
         rows_used=np.zeros(1, np.int64),
         reachable=_row_limit(arms, s_max),
     )
@@ -47,17 +49,13 @@ def _weights(arms, s_max):
     return np.random.default_rng(20).integers(1, largest, size=arms)
 
 
-def _empty_slots(size):
-    return np.full((size, 2), _EMPTY)
-
-
 @inlined
-def _find(slots, key):
+def _find(keys, key):
     """The slot that holds `key`, or the empty one where it belongs."""
-    mask = len(slots) - 1
+    mask = len(keys) - 1
     # Multiplicative hashing in 63 bits, so that plain Python integers give the same slots.
     slot = ((((key ^ (key >> 31)) & 0x7FFFFFFF) * 0x9E3779B1) >> 25) & mask
-    while slots[slot, 0] != key and slots[slot, 0] != _EMPTY:
+    while keys[slot] != key and keys[slot] != _EMPTY:
         slot = (slot + 1) & mask
     return slot
 
@@ -68,12 +66,12 @@ def row_of(table, state):
     key = 0
     for k in range(len(state)):
         key += (state[k] - 1) * table.weights[k]
-    slot = _find(table.slots, key)
-    if table.slots[slot, 0] == _EMPTY:
-        table.slots[slot, 0] = key
-        table.slots[slot, 1] = table.rows_used[0]
+    slot = _find(table.keys, key)
+    if table.keys[slot] == _EMPTY:
+        table.keys[slot] = key
+        table.rows[slot] = table.rows_used[0]
         table.rows_used[0] += 1
-    return table.slots[slot, 1]
+    return table.rows[slot]
 
 
 def rows_needed(table, rounds):
@@ -83,29 +81,28 @@ def rows_needed(table, rounds):
 
 def grown_table(table, rows):
     """The same table with room for `rows` states at a load of at most one half."""
-    size = len(table.slots)
+    size = len(table.keys)
     while size < 2 * rows:
         size *= 2
-    if size == len(table.slots):
+    if size == len(table.keys):
         return table
-    slots = _empty_slots(size)
-    _move(table.slots, slots)
-    return table._replace(slots=slots)
+    larger = table._replace(keys=np.full(size, _EMPTY), rows=np.zeros(size, np.int32))
+    _move(table.keys, table.rows, larger.keys, larger.rows)
+    return larger
 
 
 @kernel
-def _move(old, new):
-    for i in range(len(old)):
-        if old[i, 0] != _EMPTY:
-            slot = _find(new, old[i, 0])
-            new[slot, 0] = old[i, 0]
-            new[slot, 1] = old[i, 1]
+def _move(keys, rows, larger_keys, larger_rows):
+    for i in range(len(keys)):
+        if keys[i] != _EMPTY:
+            slot = _find(larger_keys, keys[i])
+            larger_keys[slot] = keys[i]
+            larger_rows[slot] = rows[i]
 
 
 def grown_rows(array, rows):
-    """`array` with at least `rows` rows, the new ones zero; doubled, so that copying is rare."""
-    if len(array) >= rows:
-        return array
-    larger = np.zeros((max(rows, 2 * len(array)), array.shape[1]), array.dtype)
-    larger[: len(array)] = array
-    return larger
+    """`array` with at least `rows` rows, the new ones zero."""
+    if len(array) < rows:
+        # In place: large arrays are remapped, not copied, and there is never a second one.
+        array.resize((rows, array.shape[1]), refcheck=False)
+    return array

@@ -45,7 +45,8 @@ class RGPTS:
     samples: str = "shared"
 
     def __post_init__(self):
-        whole("lookahead", self.lookahead, 1)
+        # Two arms have more than 10 ** 18 sequences of this length.
+        whole("lookahead", self.lookahead, 1, 60)
         number("sigma", self.sigma, 0, open_low=True)
         number("length_scale", self.length_scale, 0, open_low=True)
         choice("refresh", self.refresh, ("arm", "state"))
@@ -53,7 +54,7 @@ class RGPTS:
 
     def init(self, arms, s_max, rounds):
         """The memory of one simulation, before its first round."""
-        d = self.lookahead
+        d = int(self.lookahead)
         if arms**d > MOST_SEQUENCES:
             raise InputError(
                 f"A lookahead of {d} with {arms} arms compares {arms**d:,} sequences every "

@@ -20,9 +20,10 @@ import numba
 import numpy as np
 
 import rb_core as rb
+from rb_core.blocks import simulate_block
 from rb_core.compiled import source_hash
 from rb_core.seeds import address, stream
-from rb_core.simulate import cores, simulate_block
+from rb_core.simulate import cores
 from tests import reference
 from tests.bench import c_agents
 
