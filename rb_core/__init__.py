@@ -16,8 +16,10 @@ from rb_core.metrics import (
 )
 from rb_core.planning import Optimum, QStar, optimum, q_star
 from rb_core.reachable import reachable_states
+from rb_core.reproduce import results
 from rb_core.settings import Experiment, experiment, experiments, setting
 from rb_core.simulate import Runs, Trace, simulate, trace
+from rb_core.summary import Summary, summarise
 
 __version__ = "0.1.0"
 
@@ -35,6 +37,7 @@ __all__ = [
     "Runs",
     "SSSarsa",
     "Sarsa",
+    "Summary",
     "Trace",
     "bootstrap",
     "check_agent",
@@ -47,8 +50,10 @@ __all__ = [
     "q_star",
     "reachable_states",
     "regret",
+    "results",
     "setting",
     "simulate",
+    "summarise",
     "trace",
     "wilson",
 ]

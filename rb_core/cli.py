@@ -153,6 +153,7 @@ def run(options):
 
 
 def reproduce(options):
+    workers = whole("workers", options.workers, 1)
     chosen = _chosen(options.only)
     sized = [at_size(each, options.tier) for each in chosen]
     out = options.out or Path(f"results-{options.tier}")
@@ -163,7 +164,7 @@ def reproduce(options):
     print(f"{len(chosen)} experiments, {len(set(jobs))} blocks, {len(todo)} of them to compute.")
     start = time.perf_counter()
     with (
-        ThreadPoolExecutor(whole("workers", options.workers, 1)) as executor,
+        ThreadPoolExecutor(workers) as executor,
         tqdm(total=len(todo), unit="block", disable=not sys.stderr.isatty()) as bar,
     ):
         for _ in compute(todo, store, executor):

@@ -101,18 +101,31 @@ def foreign_kernel(function):
 
     numba could not tell an edited agent from the one that it compiled in an earlier process.
     """
-    lean, general = numba.njit(**_LEAN)(function), numba.njit(nogil=True)(function)
+    compiled = {}
 
     def call(*arguments):
+        # One dispatcher never sees two classes of the same name: numba would take the agent of an
+        # edited notebook cell for the one that it compiled before.
+        classes = tuple(_tuple_classes(arguments))
+        if classes not in compiled:
+            compiled[classes] = numba.njit(**_LEAN)(function)
         try:
-            return lean(*arguments)
+            return compiled[classes](*arguments)
         except (NumbaRuntimeError, TypingError) as error:
             # Raised while compiling, before the first round: the agent makes arrays or slices.
             if "NRT required" not in str(error):
                 raise
-            return general(*arguments)
+        compiled[classes] = numba.njit(nogil=True)(function)
+        return compiled[classes](*arguments)
 
     return call
+
+
+def _tuple_classes(things):
+    for thing in things:
+        if isinstance(thing, tuple):
+            yield type(thing)
+            yield from _tuple_classes(thing)
 
 
 def wrong_signature(memory):

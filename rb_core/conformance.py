@@ -56,7 +56,15 @@ def _check_memory(agent, bandit, name):
             raise InputError(f"Two simulations of {name} share memory: init must make new arrays.")
     if dataclasses.is_dataclass(agent) and not type(agent).__dataclass_params__.frozen:
         raise InputError(f"{name} must be a frozen dataclass: parameters do not change in a run.")
-    trace(bandit, agent, ROUNDS, compiled=False)
+    try:
+        trace(bandit, agent, ROUNDS, compiled=False)
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(
+            f"{name}, run line by line, fails with {type(error).__name__}; "
+            f"trace(..., compiled=False) shows where."
+        ) from error
     if describe(agent) != before:
         raise InputError(f"A run changed the parameters of {name}: they belong to all simulations.")
 

@@ -7,6 +7,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import EngFormatter
 
+from rb_core.files import replacing
+
 # Okabe and Ito's colours: told apart by colour-blind readers; line styles do so in grey.
 STYLES = {
     "SS-SARSA": ("#0072B2", "-", "o"),
@@ -40,14 +42,14 @@ def curves(ax, checkpoints, bands, ylabel="cumulative regret"):
         ax.plot(checkpoints, middle, line, color=colour, marker=marker, label=name,
                 markevery=max(len(checkpoints) // 8, 1), markersize=4)
         ax.fill_between(checkpoints, low, high, color=colour, alpha=0.15, linewidth=0)
-    ax.set(xlabel="round", ylabel=ylabel, title="Median and 5-95% band")
+    ax.set(xlabel="round", ylabel=ylabel, title="Regret over the rounds (median, 5-95% band)")
     ax.xaxis.set_major_formatter(EngFormatter(sep=""))
     ax.yaxis.set_major_formatter(EngFormatter(sep=""))
     ax.margins(x=0)
     return ax
 
 
-def boxes(ax, final, ylabel="cumulative regret at the end"):
+def boxes(ax, final, ylabel="cumulative regret"):
     """A box per agent with the mean marked, as in the paper; `final`: name -> one value a run."""
     parts = ax.boxplot(
         list(final.values()), tick_labels=list(final), showmeans=True, patch_artist=True,
@@ -58,7 +60,7 @@ def boxes(ax, final, ylabel="cumulative regret at the end"):
     for box, name in zip(parts["boxes"], final, strict=True):
         box.set(facecolor=style(name, final)[0], alpha=0.6)
     _lean(ax)
-    ax.set(ylabel=ylabel, title="Over all runs (dot: mean)")
+    ax.set(ylabel=ylabel, title="Regret at the end (dot: mean)")
     ax.yaxis.set_major_formatter(EngFormatter(sep=""))
     return ax
 
@@ -72,7 +74,7 @@ def rates(ax, estimates):
     ax.bar(names, shares, color=[style(name, names)[0] for name in names], alpha=0.6, width=0.6)
     ax.errorbar(names, shares, yerr=ends.T, fmt="none", ecolor="black", capsize=3)
     _lean(ax)
-    ax.set(ylabel="share of runs", ylim=(0, 1.05), title="Ends in an optimal policy (95% interval)")
+    ax.set(ylabel="share of runs, 95% interval", ylim=(0, 1.05), title="Ends in an optimal policy?")
     return ax
 
 
@@ -84,14 +86,15 @@ def three_panels(results, title):
     results : dict
         Agent's name -> Summary, all of the same problem.
     """
-    fig, axes = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")
+    fig, axes = plt.subplot_mosaic(
+        [["curves", "curves"], ["boxes", "rates"]], figsize=(8.5, 7), layout="constrained"
+    )
     checkpoints = next(iter(results.values())).checkpoints
     bands = {name: each.quantiles[[0, 2, 4]] for name, each in results.items()}
-    curves(axes[0], checkpoints, bands)
-    boxes(axes[1], {name: each.regret for name, each in results.items()})
-    rates(axes[2], {name: each.rate for name, each in results.items()})
-    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center",
-               ncols=len(results), frameon=False)
+    curves(axes["curves"], checkpoints, bands)
+    boxes(axes["boxes"], {name: each.regret for name, each in results.items()})
+    rates(axes["rates"], {name: each.rate for name, each in results.items()})
+    axes["curves"].legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
     fig.suptitle(title)
     return fig
 
@@ -105,12 +108,8 @@ def alt_text(results):
 
 def save(fig, path):
     """Write `fig` to `path`, whole or not at all."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        fig.savefig(part, format=path.suffix[1:] or "png", dpi=150)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(path) as part:
+        fig.savefig(part, format=path.suffix[1:], dpi=150)
 
 
 def _lean(ax):

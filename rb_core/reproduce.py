@@ -13,24 +13,28 @@ import numpy as np
 
 from rb_core.blocks import Block, checkpoints, joined, simulate_block
 from rb_core.errors import InputError, choice
+from rb_core.files import replacing
 from rb_core.planning import optimum
 from rb_core.seeds import describe
 from rb_core.settings import experiment
 from rb_core.simulate import Runs, completed, cores
 from rb_core.summary import Summary, summarise
 
+RESULTS = Path(__file__).parents[1] / "notebooks" / "results"
 SIMS_A_BLOCK = 50  # what an interruption can lose, times the workers
 SEED = 0
 
 
-def core_hash(files=("agents/*.py", "bandit.py", "loop.py", "seeds.py", "blocks.py")):
+CORE_FILES = ("agents/*.py", "bandit.py", "loop.py", "seeds.py", "blocks.py")
+
+
+def core_hash(files=CORE_FILES, root=Path(__file__).parent):
     """A short name for the code that simulated numbers depend on, without its comments.
 
     Bandits and agents' parameters are part of a block's name anyway; figures, commands and prose
     may change freely.
     """
     digest = hashlib.sha256()
-    root = Path(__file__).parent
     for path in sorted(path for pattern in files for path in root.glob(pattern)):
         tree = ast.parse(path.read_text())
         for node in ast.walk(tree):
@@ -153,13 +157,8 @@ def write_results(path, summaries, provenance):
         fields = summary._asdict()
         fields["endings"] = np.array(json.dumps(fields["endings"]))
         arrays |= {f"{name}/{field}": value for field, value in fields.items()}
-    part = path.with_name(f".{path.name}.part")
-    try:
-        with open(part, "wb") as file:
-            np.savez_compressed(file, **arrays)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(path) as part, open(part, "wb") as file:
+        np.savez_compressed(file, **arrays)
 
 
 def read_results(path):
@@ -179,6 +178,19 @@ def read_results(path):
     except Exception as error:  # whatever a damaged or foreign file makes NumPy or json say
         raise InputError(f"{str(path)!r} is no file of results, or it is damaged.") from error
     return found, provenance
+
+
+def results(name, folder=RESULTS):
+    """The committed results of one of the 36 experiments.
+
+    Returns
+    -------
+    summaries : dict
+        Agent's name -> Summary.
+    provenance : dict
+        What made them, with which versions, and what it took.
+    """
+    return read_results(Path(folder) / f"{experiment(name).name}.npz")
 
 
 def recompute(path, sims):

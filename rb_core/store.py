@@ -1,7 +1,6 @@
 """Results on disk: blocks named by what determines them, written whole or not at all."""
 
 import hashlib
-import os
 import zipfile
 import zlib
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from rb_core.errors import InputError
+from rb_core.files import replacing
 
 
 class Store:
@@ -41,11 +41,5 @@ class Store:
 
     def put(self, name, arrays):
         """Keep `arrays` as the block called `name`."""
-        target = self.path(name)
-        part = target.with_suffix(f".{os.getpid()}.part")
-        try:
-            with open(part, "wb") as file:
-                np.savez_compressed(file, name=np.array(name), **arrays)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
+        with replacing(self.path(name)) as part, open(part, "wb") as file:
+            np.savez_compressed(file, name=np.array(name), **arrays)

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(
     shutil.which("gcc") is None, reason="the comparison with C needs the compiler gcc"
 )
 
-ROUNDS = 150_000  # more than two blocks of the loop, so that tables grow in between
+ROUNDS = 210_000  # more than two blocks of the loop, so that tables grow in between
 C_NAMES = {
     rb.SSSarsa: "ss_sarsa",
     rb.Sarsa: "sarsa",
@@ -23,13 +23,14 @@ C_NAMES = {
     rb.RandomPull: "random_pull",
 }
 VALUE_LEARNERS = [
-    kind(gamma, explore=explore, ties=ties, visits=visits)
+    kind(*parameters)
     for kind in (rb.SSSarsa, rb.Sarsa, rb.QLearning)
-    for gamma, explore, ties, visits in [
-        (0.99999, 0.1, "random", "joint"),
-        (0.99999, 0.1, "first", "separated"),
-        (0.9, 0.7, "random", "separated"),
-        (1.0, 1.0, "first", "joint"),
+    for parameters in [
+        (0.99999, 5000, 0.1, "random", "joint"),
+        (0.99999, 10, 0.1, "first", "separated"),
+        (0.9, 100, 0.7, "random", "separated"),
+        (1.0, 0, 0.2, "first", "joint"),
+        (1.0, 5000, 1.0, "random", "joint"),
     ]
 ]
 AGENTS = [*VALUE_LEARNERS, rb.RGPTS(1), rb.RGPTS(2), rb.RGPTS(3), rb.RandomPull()]

@@ -99,7 +99,8 @@ BAD_CALLS = {
         ]
     ],
     "sims": [
-        (rb.simulate, BANDIT, AGENT, 10, sims) for sims in (0, -1, 1.5, NAN, 10**15, HUGE, "1", None)
+        (rb.simulate, BANDIT, AGENT, 10, sims)
+        for sims in (0, -1, 1.5, NAN, 10**15, HUGE, "1", None)
     ],
     "seed": [
         call
@@ -181,13 +182,14 @@ def assert_one_sentence(message):
     assert len(message) < 500
 
 
-def cases():
-    for topic, calls in BAD_CALLS.items():
-        for i, call in enumerate(calls):
-            yield pytest.param(*call[:1], call[1:], id=f"{topic} {i}")
-
-
-@pytest.mark.parametrize(("function", "arguments"), cases())
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        pytest.param(function, arguments, id=f"{topic} {i}")
+        for topic, calls in BAD_CALLS.items()
+        for i, (function, *arguments) in enumerate(calls)
+    ],
+)
 def test_bad_input_is_refused_in_one_sentence(function, arguments):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -26,7 +26,7 @@ class JointStates(NamedTuple):
 def joint_states(arms, s_max):
     """An empty table for states of `arms` arms."""
     return JointStates(
-        weights=_weights(arms, s_max),
+        weights=_weights(arms, s_max).copy(),
         keys=np.full(16, _EMPTY),
         rows=np.zeros(16, np.int32),
         rows_used=np.zeros(1, np.int64),
