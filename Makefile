@@ -2,11 +2,12 @@
 
 PYTHON ?= python3
 PORT   ?= 8000
+TIER   ?= paper
 VENV   := .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help book test serve bench lint lock clean venv
+.PHONY: help book test serve reproduce bench lint lock clean venv
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,12 +18,17 @@ book: venv  ## build the book into _build/html; any warning or failing cell is a
 	@rm -rf _build/html _build/.doctrees
 	$(BIN)/jupyter-book build . --all -n -W --keep-going
 
-test: lint  ## run every check: lint, then the tests
+test: lint  ## run every check: lint, the tests, the notebooks against their committed outputs
 	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --nbval --nbval-current-env --numprocesses 2 --dist loadfile notebooks
 
 serve: book  ## build the book and serve it on this machine (PORT=8000)
 	@echo "The book is at http://localhost:$(PORT)/ (Ctrl-C stops it)"
 	@$(BIN)/python -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
+
+reproduce: venv  ## run the paper's 36 experiments, or what is missing of them (TIER=paper)
+	$(BIN)/rb reproduce --tier $(TIER) --out $(if $(filter paper,$(TIER)),notebooks/results,_build/results-$(TIER))
+	$(if $(filter paper,$(TIER)),$(BIN)/python notebooks/experiments/pages.py)
 
 bench: venv  ## measure the speed of the simulation loop
 	$(BIN)/python -m tests.bench

@@ -54,15 +54,17 @@ class RecoveringBandit:
 
     @property
     def arms(self):
+        """K, the number of arms."""
         return self.means.shape[0]
 
     @property
     def s_max(self):
+        """The state of a fully rested arm."""
         return self.means.shape[1]
 
     @property
     def start(self):
-        """The state in which every run begins: all arms fully rested."""
+        """The state in which every run begins, all arms fully rested."""
         return np.full(self.arms, self.s_max)
 
     def next_state(self, state, arm):

@@ -38,8 +38,9 @@ def core_hash(files=CORE_FILES, root=Path(__file__).parent):
     for path in sorted(path for pattern in files for path in root.glob(pattern)):
         tree = ast.parse(path.read_text())
         for node in ast.walk(tree):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-                node.value.value = None  # a docstring
+            documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+            if documented and ast.get_docstring(node) is not None:
+                del node.body[0]
         digest.update(ast.dump(tree).encode())
     return digest.hexdigest()[:16]
 
@@ -180,8 +181,8 @@ def read_results(path):
     return found, provenance
 
 
-def results(name, folder=RESULTS):
-    """The committed results of one of the 36 experiments.
+def results(name, folder=None):
+    """The committed results of one of the 36 experiments, or those in another folder.
 
     Returns
     -------
@@ -190,7 +191,7 @@ def results(name, folder=RESULTS):
     provenance : dict
         What made them, with which versions, and what it took.
     """
-    return read_results(Path(folder) / f"{experiment(name).name}.npz")
+    return read_results(Path(folder or RESULTS) / f"{experiment(name).name}.npz")
 
 
 def recompute(path, sims):

@@ -11,6 +11,15 @@ from tests.joint_graph import best_cycle_mean, joint_graph, joint_states, longes
 from tests.strategies import SEEDS, bandits
 
 
+@pytest.mark.timeout(60)
+def test_policy_iteration_ends_where_several_cycles_are_best():
+    """Policy iteration went round in circles here when the bias of a cycle was not unique."""
+    row = [1e-05, 0.0, 0.8, 0.05866508087421686]
+    bandit = rb.RecoveringBandit([row, [0.0, 0.8, 0.8202309572946449, 0.8], row])
+    best = rb.optimum(bandit, 1, merge=False)
+    assert best.average == pytest.approx((0.8 + 0.8 + 0.8202309572946449) / 3)
+
+
 @given(bandits(arms=4, s_max=4))
 def test_average_is_the_best_cycle_mean_of_karp(bandit):
     _, reward, after = joint_graph(bandit)

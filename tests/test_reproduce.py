@@ -121,6 +121,7 @@ def test_the_core_hash_sees_code_and_no_comments(tmp_path):
 
     first = hashed('def f():\n    """Says."""\n    return 1\n')
     assert first == hashed('# why\ndef f():\n    """Says it otherwise."""\n    return 1  # one\n')
+    assert first == hashed("def f():\n    return 1\n")
     assert first != hashed('def f():\n    """Says."""\n    return 2\n')
 
 
