@@ -114,12 +114,12 @@ def scaling():
             return min(timed(rb.simulate, bandit, agent, rounds, sims, 0, 1.0, executor)[0]
                        for _ in range(repeats))
 
-    small = best_of(5, 30_000, 8, 1)
+    small = best_of(5, 100_000, 8, 1)
     return {
-        "10 times the rounds": round(best_of(3, 300_000, 8, 1) / small, 2),
-        "10 times the simulations": round(best_of(3, 30_000, 80, 1) / small, 2),
+        "10 times the rounds": round(best_of(3, 1_000_000, 8, 1) / small, 2),
+        "10 times the simulations": round(best_of(3, 100_000, 80, 1) / small, 2),
         "2 threads instead of 1": round(
-            best_of(3, 300_000, 16, 1) / best_of(3, 300_000, 16, min(2, cores())), 2),
+            best_of(5, 100_000, 80, 1) / best_of(5, 100_000, 80, min(2, cores())), 2),
     }
 
 
