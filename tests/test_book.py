@@ -19,7 +19,8 @@ CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 needs_browser = pytest.mark.skipif(
     not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver, which are not installed"
 )
-pytestmark = pytest.mark.browser
+# The first test waits for the build, which executes all chapters if nothing is cached.
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 WEB = ("http:", "https:", "ws:", "wss:", "//")
 
 
@@ -30,7 +31,7 @@ def book():
         shutil.rmtree(folder, ignore_errors=True)
     builder = Path(sys.executable).with_name("jupyter-book")
     command = [str(builder), "build", ".", "--all", "-n", "-W", "--keep-going"]
-    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, timeout=580)
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, timeout=1700)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return BUILT
 
