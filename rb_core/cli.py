@@ -11,10 +11,11 @@ from pathlib import Path
 import platformdirs
 from tqdm import tqdm
 
-from rb_core.cost import core_seconds
+from rb_core.cost import core_seconds, tier_seconds
 from rb_core.errors import InputError, whole
 from rb_core.planning import optimum
 from rb_core.reproduce import (
+    TIERS,
     at_size,
     compute,
     jobs_of,
@@ -108,17 +109,16 @@ def number(text):
 
 def list_experiments(options):
     print(f"{'experiment':<45} {'arms':>4} {'s_max':>5} {'rounds':>9} {'core minutes':>13}")
-    total, priced = 0.0, {}
     for name, each in experiments().items():
-        # What it costs hardly depends on the discount: measured once for each bandit.
-        if each.bandit not in priced:
-            priced[each.bandit] = core_seconds(each, SIMULATIONS) / 60
-        minutes = priced[each.bandit]
-        total += minutes
+        minutes = core_seconds(each, SIMULATIONS) / 60
         bandit = each.bandit
         print(f"{name:<45} {bandit.arms:>4} {bandit.s_max:>5} {each.rounds:>9,} {minutes:>13.1f}")
-    print(f"{SIMULATIONS:,} simulations of 6 agents each; "
-          f"together {total:.0f} core minutes, {total / cores():.0f} minutes on {cores()} cores.")
+    print(f"\nEach: {SIMULATIONS:,} simulations of 6 agents. All 36 with `rb reproduce --tier ...` "
+          f"on the {cores()} cores here:")
+    for tier, size in TIERS.items():
+        minutes = tier_seconds(tier) / 60 / cores()
+        said = f"about {minutes:,.0f} minutes" if minutes > 1 else "under a minute"
+        print(f"{tier:<10} {size.sims:>5,} simulations, {size.share:>4.0%} of the rounds: {said}")
 
 
 def run(options):

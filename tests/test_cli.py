@@ -8,15 +8,23 @@ import pytest
 
 import rb_core as rb
 from rb_core.cli import main
+from rb_core.cost import tier_seconds
+from rb_core.reproduce import TIERS
 
 
 def test_list_names_all_36_experiments_with_their_cost(capsys):
     assert main(["list"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    named = [line.split()[0] for line in lines if line.split()[0] in rb.experiments()]
+    named = [line.split()[0] for line in lines[1:37]]
     assert named == list(rb.experiments())
     assert all(float(line.split()[-1]) > 0 for line in lines[1:37])
-    assert "core minutes" in lines[-1]
+    assert [line.split()[0] for line in lines[-3:]] == list(TIERS)
+    assert "minute" in lines[-1]
+
+
+def test_a_tier_costs_what_its_simulations_and_rounds_say():
+    classroom, paper = tier_seconds("classroom"), tier_seconds("paper")
+    assert paper / classroom == pytest.approx(TIERS["paper"].sims / TIERS["classroom"].sims, rel=0.3)
 
 
 def test_run_prints_every_agent_and_draws_the_figure(tmp_path, capsys):
