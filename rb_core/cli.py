@@ -1,4 +1,4 @@
-"""The command line: `rb list`, `rb run`, `rb reproduce`, `rb verify`."""
+"""The command line: `rb list`, `rb run`, `rb reproduce`, `rb notebook`, `rb verify`."""
 
 import argparse
 import sys
@@ -11,6 +11,7 @@ from pathlib import Path
 import platformdirs
 from tqdm import tqdm
 
+from rb_core import notebook
 from rb_core.cost import core_seconds, tier_seconds
 from rb_core.errors import InputError, whole
 from rb_core.planning import optimum
@@ -46,6 +47,9 @@ def main(arguments=None):
     except (InputError, OSError) as error:
         print(f"rb: {error}", file=sys.stderr)
         return 2
+    except notebook.CellFailed as error:
+        print(f"rb: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("rb: stopped.", file=sys.stderr)
         return 130
@@ -88,6 +92,22 @@ def parser():
     command.set_defaults(command=reproduce)
 
     command = commands.add_parser(
+        "notebook", help="run a chapter with other parameters", add_help=False,
+        description="Run a chapter, or the experiment notebook, with other parameters.",
+        epilog="`rb notebook 07 --help` lists the parameters of chapter 7.\n"
+               "example: rb notebook 01 -p horizon=8 -o mine.ipynb",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("chapter", nargs="?", help="01 to 14, or experiment")
+    command.add_argument("-p", dest="parameters", metavar="NAME=VALUE", action="append", default=[],
+                         help="a parameter of the chapter; may be repeated")
+    command.add_argument("-o", "--out", type=Path, metavar="OUT.ipynb",
+                         help="the executed notebook (CHAPTER-run.ipynb)")
+    command.add_argument("--timeout", type=number, default=600, help="seconds for a cell (600)")
+    command.add_argument("-h", "--help", action="store_true", help="this, or the parameters")
+    command.set_defaults(command=run_notebook, usage=command.format_help)
+
+    command = commands.add_parser(
         "verify", help="recompute a sample of results and compare",
         description="Recompute randomly chosen simulations of files of results, and compare.",
         epilog="example: rb verify smoke --sims 1",
@@ -113,8 +133,8 @@ def list_experiments(options):
         minutes = core_seconds(each, SIMULATIONS) / 60
         bandit = each.bandit
         print(f"{name:<45} {bandit.arms:>4} {bandit.s_max:>5} {each.rounds:>9,} {minutes:>13.1f}")
-    print(f"\nEach: {SIMULATIONS:,} simulations of 6 agents. All 36 with `rb reproduce --tier ...` "
-          f"on the {cores()} cores here:")
+    print(f"\n{SIMULATIONS:,} simulations of each agent. All 36 with `rb reproduce --tier ...`, "
+          f"on {cores()} cores:")
     for tier, size in TIERS.items():
         minutes = tier_seconds(tier) / 60 / cores()
         said = f"about {minutes:,.0f} minutes" if minutes > 1 else "under a minute"
@@ -177,6 +197,27 @@ def reproduce(options):
     print(f"Results in {out}, after {time.perf_counter() - start:.0f} seconds.")
 
 
+def run_notebook(options):
+    if options.help and options.chapter is None:
+        print(options.usage(), end="")
+        return
+    if options.chapter is None:
+        raise InputError(f"A chapter is needed: one of {', '.join(notebook.chapters())}.")
+    path = notebook.find(options.chapter)
+    if options.help:
+        print(f"Parameters of {path.stem}, with their defaults:")
+        for parameter in notebook.parameters(notebook.read(path)).values():
+            print(f"  {parameter}")
+        return
+    out = options.out or Path(f"{path.stem}-run.ipynb")
+    if out.suffix != ".ipynb":
+        raise InputError(f"The executed notebook must end in .ipynb, not {out.name!r}.")
+    _check_folder(out)
+    seconds = whole("timeout", options.timeout, 1)
+    notebook.run(path, options.parameters, out, seconds)
+    print(f"Executed in {out}.")
+
+
 def verify(options):
     sims = whole("sims", options.sims, 1)
     paths = sorted(path for path in options.folder.glob("*.npz")
@@ -197,6 +238,10 @@ def _check_picture(path):
         return
     if path.suffix not in (".png", ".svg", ".pdf"):
         raise InputError(f"The picture must end in .png, .svg or .pdf, not {path.name!r}.")
+    _check_folder(path)
+
+
+def _check_folder(path):
     if not path.parent.is_dir():
         raise InputError(f"There is no folder {str(path.parent)!r} to write {path.name} into.")
 

@@ -5,7 +5,7 @@ One colour, one line style and one marker per agent, everywhere in the book.
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.ticker import EngFormatter
+from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
 
 from rb_core.files import replacing
 
@@ -89,12 +89,44 @@ def three_panels(results, title):
     fig, axes = plt.subplot_mosaic(
         [["curves", "curves"], ["boxes", "rates"]], figsize=(8.5, 7), layout="constrained"
     )
-    checkpoints = next(iter(results.values())).checkpoints
-    bands = {name: each.quantiles[[0, 2, 4]] for name, each in results.items()}
-    curves(axes["curves"], checkpoints, bands)
-    boxes(axes["boxes"], {name: each.regret for name, each in results.items()})
-    rates(axes["rates"], {name: each.rate for name, each in results.items()})
+    for kind, ax in axes.items():
+        _panel(ax, kind, results)
     axes["curves"].legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+    fig.suptitle(title)
+    return fig
+
+
+def side_by_side(results, kind, title, columns=2):
+    """Small multiples: one kind of panel for several experiments of the same length.
+
+    Boxes are drawn on a logarithmic scale, because the agents' regrets differ by orders.
+
+    Parameters
+    ----------
+    results : dict
+        Title of a panel -> {agent's name: Summary}.
+    kind : {"curves", "boxes", "rates"}
+    """
+    rows = -(-len(results) // columns)
+    height = 0.7 + (2.7 if kind == "curves" else 2.4) * rows
+    fig, grid = plt.subplots(
+        rows, columns, figsize=(9, height), sharex=kind == "curves", sharey="row",
+        squeeze=False, layout="constrained",
+    )
+    for ax, (name, each) in zip(grid.flat, results.items(), strict=False):
+        _panel(ax, kind, each)
+        ax.set_title(name)
+        ax.label_outer()
+        if kind == "boxes":
+            ax.set_yscale("log")
+            ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            ax.yaxis.set_major_formatter(EngFormatter(sep=""))
+            ax.yaxis.set_minor_formatter(NullFormatter())
+    if kind == "curves":
+        lines = grid.flat[0].get_legend_handles_labels()
+        fig.legend(*lines, loc="outside lower center", ncols=3, frameon=False)
+    for ax in grid.flat[len(results) :]:
+        ax.remove()
     fig.suptitle(title)
     return fig
 
@@ -110,6 +142,16 @@ def save(fig, path):
     """Write `fig` to `path`, whole or not at all."""
     with replacing(path) as part:
         fig.savefig(part, format=path.suffix[1:], dpi=150)
+
+
+def _panel(ax, kind, results):
+    if kind == "curves":
+        checkpoints = next(iter(results.values())).checkpoints
+        bands = {name: each.quantiles[[0, 2, 4]] for name, each in results.items()}
+        return curves(ax, checkpoints, bands)
+    if kind == "boxes":
+        return boxes(ax, {name: each.regret for name, each in results.items()})
+    return rates(ax, {name: each.rate for name, each in results.items()})
 
 
 def _lean(ax):

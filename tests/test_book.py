@@ -1,106 +1,23 @@
 """The built book in a real browser that has no network but the server it is read from."""
 
-import functools
-import json
 import os
-import shutil
-import subprocess
-import sys
-import threading
+import re
 import time
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-TOP = Path(__file__).parents[1]
-BUILT = TOP / "_build" / "html"
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-needs_browser = pytest.mark.skipif(
-    not (CHROMIUM and DRIVER), reason="needs chromium and chromedriver, which are not installed"
-)
+from tests.conftest import opened
+
 # The first test waits for the build, which executes all chapters if nothing is cached.
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(1800)]
 WEB = ("http:", "https:", "ws:", "wss:", "//")
-
-
-@pytest.fixture(scope="module")
-def book():
-    """The book, built strictly from an empty output folder, as `make book` does it."""
-    for folder in (BUILT, TOP / "_build" / ".doctrees"):
-        shutil.rmtree(folder, ignore_errors=True)
-    builder = Path(sys.executable).with_name("jupyter-book")
-    command = [str(builder), "build", ".", "--all", "-n", "-W", "--keep-going"]
-    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, timeout=1700)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    return BUILT
-
-
-@pytest.fixture(scope="module")
-def pages(book):
-    """Paths of all pages a reader can open."""
-    found = [path.relative_to(book).as_posix() for path in book.rglob("*.html")]
-    return sorted(page for page in found if not page.startswith(("_static/", "_sources/")))
-
-
-@pytest.fixture(scope="module")
-def served(book):
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *arguments):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=book))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in (
-        "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync",
-        "--window-size=1300,1000", f"--user-data-dir={tmp_path_factory.mktemp('profile')}",
-        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    ):  # fmt: skip
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
-
-
-def opened(browser, address):
-    """Open a page and wait until its formulas are set; returns the addresses it asked for."""
-    browser.get_log("performance")
-    browser.get_log("browser")
-    browser.get(address)
-    deadline = time.time() + 20
-    script = "return window.MathJax && MathJax.startup ? !!MathJax.startup.document : true"
-    while not browser.execute_script(script) and time.time() < deadline:
-        time.sleep(0.1)
-    browser.execute_async_script(
-        "const done = arguments[0];"
-        "(window.MathJax && MathJax.startup ? MathJax.startup.promise : Promise.resolve())"
-        ".then(() => setTimeout(done, 50))"
-    )
-    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    return [
-        event["params"]["request"]["url"]
-        for event in events
-        if event["method"] == "Network.requestWillBeSent"
-    ]
 
 
 def test_the_book_builds_without_a_warning(book):
     assert (book / "index.html").exists()
 
 
-@needs_browser
 def test_every_page_reads_offline_with_formulas_and_pictures(browser, served, pages):
     assert len(pages) > 3
     for page in pages:
@@ -117,7 +34,6 @@ def test_every_page_reads_offline_with_formulas_and_pictures(browser, served, pa
         assert wrong == [0, [], []], page
 
 
-@needs_browser
 def test_pages_fit_a_phone(browser, served, pages):
     browser.set_window_size(400, 800)
     try:
@@ -129,7 +45,6 @@ def test_pages_fit_a_phone(browser, served, pages):
         browser.set_window_size(1300, 1000)
 
 
-@needs_browser
 def test_search_finds_pages(browser, served):
     opened(browser, f"{served}/search.html?q=bandit")
     deadline = time.time() + 20
@@ -162,3 +77,13 @@ def test_links_inside_the_book_lead_somewhere(book, pages):
                 if not os.path.exists(path):
                     broken.append((page, link))
     assert broken == []
+
+
+def test_no_page_is_heavier_than_a_megabyte_and_a_half(book, pages):
+    for page in pages:
+        text = (book / page).read_text()
+        images = {
+            (book / page).parent / name for name in re.findall(r'<img[^>]* src="(.*?)"', text)
+        }
+        weight = (book / page).stat().st_size + sum(image.stat().st_size for image in images)
+        assert weight <= 1.5e6, page

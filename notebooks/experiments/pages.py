@@ -28,9 +28,9 @@ def title(experiment):
     return f"{name}{shape}: {experiment.reward.title()}, {discount}"
 
 
-def make(experiment):
+def make(experiment, folder=HERE):
     """Run the notebook for one experiment, and leave nothing of the machine in it."""
-    page = HERE / f"{experiment.name}.ipynb"
+    page = folder / f"{experiment.name}.ipynb"
     with replacing(page) as part:
         papermill.execute_notebook(
             TEMPLATE, part, {"name": experiment.name}, kernel_name="python3", cwd=HERE,
