@@ -1,0 +1,54 @@
+"""A recovering bandit as a Gymnasium environment, for agents written by others.
+
+    import gymnasium
+    import rb_core.gym  # registers the environment
+
+    env = gymnasium.make("rb_core/RecoveringBandit-v0", bandit=rb.setting("6-hetero"), rounds=1000)
+
+Needs the extra `gym`: pip install "rb-core[gym]".
+"""
+
+import gymnasium
+import numpy as np
+
+from rb_core.bandit import RecoveringBandit
+from rb_core.errors import MOST_ROUNDS, InputError, whole
+from rb_core.settings import setting
+
+
+class RecoveringBanditEnv(gymnasium.Env):
+    """Pull an arm, see the state of all arms.
+
+    Observations are the joint state, K numbers from 1 to s_max; actions are arms, from 0. An
+    episode is truncated after `rounds` rounds. `info["expected"]` is the mean of the reward that
+    was just drawn, from which regret is computed.
+    """
+
+    metadata = {"render_modes": []}  # noqa: RUF012 (Gymnasium's own convention)
+
+    def __init__(self, bandit=None, rounds=1000):
+        if bandit is None:
+            bandit = setting("small")
+        if not isinstance(bandit, RecoveringBandit):
+            raise InputError(f"bandit must be a RecoveringBandit, not {type(bandit).__name__}.")
+        self.bandit, self.rounds = bandit, whole("rounds", rounds, 1, MOST_ROUNDS)
+        self.action_space = gymnasium.spaces.Discrete(bandit.arms)
+        self.observation_space = gymnasium.spaces.Box(1, bandit.s_max, (bandit.arms,), np.int64)
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.state, self.played = self.bandit.start.astype(np.int64), 0
+        return self.state.copy(), {}
+
+    def step(self, action):
+        mean = float(self.bandit.means[action, self.state[action] - 1])
+        if self.bandit.reward == "bernoulli":
+            reward = float(self.np_random.random() < mean)
+        else:
+            reward = float(self.np_random.normal(mean, np.sqrt(self.bandit.variance)))
+        self.state = self.bandit.next_state(self.state, action)
+        self.played += 1
+        return self.state.copy(), reward, False, self.played >= self.rounds, {"expected": mean}
+
+
+gymnasium.register("rb_core/RecoveringBandit-v0", entry_point=RecoveringBanditEnv)
