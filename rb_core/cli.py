@@ -14,6 +14,7 @@ from tqdm import tqdm
 from rb_core import notebook
 from rb_core.cost import core_seconds, tier_seconds
 from rb_core.errors import InputError, whole
+from rb_core.foreign import load_agent
 from rb_core.planning import optimum
 from rb_core.reproduce import (
     TIERS,
@@ -76,6 +77,8 @@ def parser():
     command.add_argument("--rounds", type=number, help="rounds (the paper's)")
     command.add_argument("--seed", type=number, default=0, help="seed (0)")
     command.add_argument("--workers", type=number, default=cores(), help="threads (one a core)")
+    command.add_argument("--agent", metavar="MODULE:CLASS", action="append", default=[],
+                         help="an agent of your own, besides; may be repeated")
     command.add_argument("--out", type=Path, metavar="FILE.png", help="draw the three panels")
     command.set_defaults(command=run)
 
@@ -148,13 +151,16 @@ def run(options):
     sims, seed = whole("sims", options.sims, 1), whole("seed", options.seed, 0)
     workers = whole("workers", options.workers, 1)
     _check_picture(options.out)
+    agents = chosen.agents() | {
+        spec.partition(":")[2]: load_agent(spec, chosen.gamma) for spec in options.agent
+    }
     best = optimum(chosen.bandit, chosen.rounds, chosen.gamma)
     results = {}
-    width = max(map(len, chosen.agents()))
+    width = max(map(len, agents))
     print(f"{chosen.name}: {sims:,} simulations of {chosen.rounds:,} rounds, seed {seed}")
     print(f"{'agent':<{width}}  {'regret: median [5%, 95%]':>28}  {'optimal [95% interval]':>24}  "
           f"{'seconds':>7}")
-    for name, agent in chosen.agents().items():
+    for name, agent in agents.items():
         start = time.perf_counter()
         with ThreadPoolExecutor(workers) as executor:
             runs = simulate(chosen.bandit, agent, chosen.rounds, sims, seed, chosen.gamma,
