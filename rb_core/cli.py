@@ -3,7 +3,6 @@
 import argparse
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -12,6 +11,7 @@ import platformdirs
 from tqdm import tqdm
 
 from rb_core import notebook
+from rb_core.cluster import executor
 from rb_core.cost import core_seconds, tier_seconds
 from rb_core.errors import InputError, whole
 from rb_core.foreign import load_agent
@@ -77,6 +77,7 @@ def parser():
     command.add_argument("--rounds", type=number, help="rounds (the paper's)")
     command.add_argument("--seed", type=number, default=0, help="seed (0)")
     command.add_argument("--workers", type=number, default=cores(), help="threads (one a core)")
+    command.add_argument("--scheduler", metavar="ADDRESS", help="run on a Dask cluster instead")
     command.add_argument("--agent", metavar="MODULE:CLASS", action="append", default=[],
                          help="an agent of your own, besides; may be repeated")
     command.add_argument("--out", type=Path, metavar="FILE.png", help="draw the three panels")
@@ -90,6 +91,7 @@ def parser():
     command.add_argument("--tier", default="smoke", help="smoke (default), classroom or paper")
     command.add_argument("--only", default="*", metavar="GLOB", help="experiments, by name (all)")
     command.add_argument("--workers", type=number, default=cores(), help="threads (one a core)")
+    command.add_argument("--scheduler", metavar="ADDRESS", help="run on a Dask cluster instead")
     command.add_argument("--store", type=Path, help="folder of finished blocks (user cache)")
     command.add_argument("--out", type=Path, help="folder for the results (results-TIER)")
     command.set_defaults(command=reproduce)
@@ -155,27 +157,33 @@ def run(options):
         spec.partition(":")[2]: load_agent(spec, chosen.gamma) for spec in options.agent
     }
     best = optimum(chosen.bandit, chosen.rounds, chosen.gamma)
-    results = {}
+    with executor(workers, options.scheduler) as crew:
+        print(f"{chosen.name}: {sims:,} simulations of {chosen.rounds:,} rounds, seed {seed}")
+        results = _raced(chosen, agents, best, sims, seed, crew)
+    if options.out:
+        from rb_core import figures  # here, because matplotlib takes a second to load
+
+        figures.save(figures.three_panels(results, chosen.name), options.out)
+        print(f"{figures.alt_text(results)}\nDrawn in {options.out}.")
+
+
+def _raced(chosen, agents, best, sims, seed, crew):
+    """The summary of each agent, printed as soon as it is there."""
     width = max(map(len, agents))
-    print(f"{chosen.name}: {sims:,} simulations of {chosen.rounds:,} rounds, seed {seed}")
     print(f"{'agent':<{width}}  {'regret: median [5%, 95%]':>28}  {'optimal [95% interval]':>24}  "
           f"{'seconds':>7}")
+    results = {}
     for name, agent in agents.items():
         start = time.perf_counter()
-        with ThreadPoolExecutor(workers) as executor:
-            runs = simulate(chosen.bandit, agent, chosen.rounds, sims, seed, chosen.gamma,
-                            executor=executor, progress=True)
+        runs = simulate(chosen.bandit, agent, chosen.rounds, sims, seed, chosen.gamma,
+                        executor=crew, progress=True)
         seconds = time.perf_counter() - start
         results[name] = summarise(runs, best)
         low, middle, high = results[name].quantiles[[0, 2, 4], -1]
         rate = results[name].rate
         print(f"{name:<{width}}  {f'{middle:,.0f} [{low:,.0f}, {high:,.0f}]':>28}  "
               f"{f'{rate.value:.1%} [{rate.low:.1%}, {rate.high:.1%}]':>24}  {seconds:>7.1f}")
-    if options.out:
-        from rb_core import figures  # here, because matplotlib takes a second to load
-
-        figures.save(figures.three_panels(results, chosen.name), options.out)
-        print(f"{figures.alt_text(results)}\nDrawn in {options.out}.")
+    return results
 
 
 def reproduce(options):
@@ -190,10 +198,10 @@ def reproduce(options):
     print(f"{len(chosen)} experiments, {len(set(jobs))} blocks, {len(todo)} of them to compute.")
     start = time.perf_counter()
     with (
-        ThreadPoolExecutor(workers) as executor,
+        executor(workers, options.scheduler) as crew,
         tqdm(total=len(todo), unit="block", disable=not sys.stderr.isatty()) as bar,
     ):
-        for _ in compute(todo, store, executor):
+        for _ in compute(todo, store, crew):
             bar.update()
     out.mkdir(parents=True, exist_ok=True)
     for each, sims in sized:
