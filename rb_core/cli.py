@@ -28,7 +28,7 @@ from rb_core.reproduce import (
     write_results,
 )
 from rb_core.settings import SIMULATIONS, experiment, experiments
-from rb_core.simulate import cores, simulate
+from rb_core.simulate import MOST_SIMS, cores, simulate
 from rb_core.store import Store
 from rb_core.summary import summarise
 
@@ -150,7 +150,8 @@ def run(options):
     chosen = experiment(options.name)
     if options.rounds is not None:
         chosen = replace(chosen, rounds=whole("rounds", options.rounds, 2))
-    sims, seed = whole("sims", options.sims, 1), whole("seed", options.seed, 0)
+    sims = whole("sims", options.sims, 1, MOST_SIMS)
+    seed = whole("seed", options.seed, 0)
     workers = whole("workers", options.workers, 1)
     _check_picture(options.out)
     agents = chosen.agents() | {

@@ -48,9 +48,10 @@ def choice(name, value, allowed):
     """`value`, if it is one of `allowed`; otherwise an error that offers the closest."""
     if isinstance(value, str) and value in allowed:
         return value
-    close = difflib.get_close_matches(str(value).lower(), list(allowed), n=1, cutoff=0.4)
+    known = {str(name).lower(): name for name in allowed}
+    close = difflib.get_close_matches(str(value).lower(), known, n=1, cutoff=0.4)
     if close:
-        hint = f"did you mean {close[0]!r}?"
+        hint = f"did you mean {known[close[0]]!r}?"
     else:
         hint = f"it is one of {', '.join(map(repr, list(allowed)[:8]))}."
     raise InputError(f"There is no {name} {shown(value)}: {hint}")

@@ -119,25 +119,3 @@ def test_help_lists_the_parameters_of_a_chapter(capsys):
     said = capsys.readouterr().out
     for name in ("gamma: float = 0.99999", "ties: str = 'random'", "{random, first}"):
         assert name in said
-
-
-@pytest.mark.parametrize(
-    ("call", "said"),
-    [
-        (["notebook"], "A chapter is needed"),
-        (["notebook", "77"], "There is no chapter 77"),
-        (["notebook", "ss_sarsa"], "did you mean '07_ss_sarsa'"),
-        (["notebook", "07", "-p", "gama=0.9"], "did you mean 'gamma'"),
-        (["notebook", "07", "-p", "gamma=2"], "gamma must be in (0, 1)"),
-        (["notebook", "07", "-o", "mine.txt"], "must end in .ipynb"),
-        (["notebook", "07", "-o", "nowhere/mine.ipynb"], "There is no folder 'nowhere'"),
-        (["notebook", "07", "--timeout", "0"], "timeout must be at least 1"),
-    ],
-)
-def test_refusals_are_one_sentence_and_write_nothing(call, said, tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert main(call) == 2
-    error = capsys.readouterr().err
-    assert said in error
-    assert error.count("\n") == 1
-    assert not list(tmp_path.iterdir())
