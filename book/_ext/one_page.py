@@ -32,6 +32,7 @@ def arrange(app, tree, _):
     if app.builder.name != "singlehtml":
         return
     root = next(tree.findall(nodes.section))
+    root["ids"].append(f"document-{app.config.root_doc}")  # the other pages have such a place
     chapters = list(tree.findall(addnodes.start_of_file))
     root.insert(root.index(chapters[0].parent), contents(app))
     root += gathered_solutions(app, chapters)
