@@ -10,6 +10,8 @@ REPAIRS = [
     (r'(<summary) aria-label="Toggle hidden content"', r"\1"),
     (r'(<button class="btn search-button-field[^>]*) aria-label="Search"', r"\1"),
     (r'(<i class="theme-switch [^>]*) title="[^"]*"', r"\1"),
+    # The page that only leads to the first one: without an icon the browser asks for another.
+    (r'(<meta http-equiv="Refresh")', r'<link rel="icon" href="_static/favicon.svg">\1'),
     # A list needs items.
     (r'(<div class="citation"[^>]*) role="doc-biblioentry"', r'\1 role="listitem"'),
 ]
@@ -27,5 +29,5 @@ def mend(app, error):
 
 
 def setup(app):
-    app.connect("build-finished", mend)
+    app.connect("build-finished", mend, priority=900)  # after all others
     return {"parallel_read_safe": True, "parallel_write_safe": True}
