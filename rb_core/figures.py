@@ -3,6 +3,8 @@
 One colour, one line style and one marker per agent, everywhere in the book.
 """
 
+from itertools import groupby
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
@@ -96,19 +98,24 @@ def three_panels(results, title):
     return fig
 
 
-def side_by_side(results, kind, title, columns=2):
+def side_by_side(results, kind, title, columns=2, hide=()):
     """Small multiples: one kind of panel for several experiments of the same length.
 
-    Boxes are drawn on a logarithmic scale, because the agents' regrets differ by orders.
+    Boxes are drawn on a logarithmic scale, because the agents' regrets differ by orders. Agents are
+    named below the lowest row only, unless panels hold different ones.
 
     Parameters
     ----------
     results : dict
         Title of a panel -> {agent's name: Summary}.
     kind : {"curves", "boxes", "rates"}
+    hide : agents to leave out
     """
+    results = {panel: {name: each for name, each in summaries.items() if name not in hide}
+               for panel, summaries in results.items()}
     rows = -(-len(results) // columns)
-    height = 0.7 + (2.7 if kind == "curves" else 2.4) * rows
+    names_differ = kind != "curves" and len({tuple(each) for each in results.values()}) > 1
+    height = 0.7 + (2.7 if kind == "curves" or names_differ else 2.4) * rows
     fig, grid = plt.subplots(
         rows, columns, figsize=(9, height), sharex=kind == "curves", sharey="row",
         squeeze=False, layout="constrained",
@@ -117,18 +124,33 @@ def side_by_side(results, kind, title, columns=2):
         _panel(ax, kind, each)
         ax.set_title(name)
         ax.label_outer()
+        if names_differ:
+            ax.tick_params(labelbottom=True)
         if kind == "boxes":
             ax.set_yscale("log")
             ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             ax.yaxis.set_major_formatter(EngFormatter(sep=""))
             ax.yaxis.set_minor_formatter(NullFormatter())
     if kind == "curves":
-        lines = grid.flat[0].get_legend_handles_labels()
-        fig.legend(*lines, loc="outside lower center", ncols=3, frameon=False)
+        lines = {}  # of all panels: the first may lack an agent that another has
+        for ax in grid.flat:
+            handles, names = ax.get_legend_handles_labels()
+            lines |= dict(zip(names, handles, strict=True))
+        fig.legend(list(lines.values()), list(lines), loc="outside lower center", ncols=3,
+                   frameon=False)
     for ax in grid.flat[len(results) :]:
         ax.remove()
     fig.suptitle(title)
     return fig
+
+
+def brief(cycle):
+    """A cycle for tables and legends: of five pulls or more, repeated ones are counted."""
+    if len(cycle.split()) < 5:
+        return cycle
+    runs = [(pull, len(list(same))) for pull, same in groupby(cycle.split())]
+    return " ".join(f"{length}×{pull}" if length > 2 else " ".join(length * [pull])
+                    for pull, length in runs)
 
 
 def alt_text(results):

@@ -35,6 +35,13 @@ def judge(claim):
     return judged
 
 
+def place(section):
+    """Where a claim stands: "A" and "B" are appendices."""
+    if section[0] in "AB":
+        return f"Appendix {section}"
+    return f"Section {section.replace(', B', ' and appendix B')}"
+
+
 def overview(number, claim, judged):
     said = judged["joint"][0]
     if "separated" in judged and judged["separated"][0] != said:
@@ -43,10 +50,11 @@ def overview(number, claim, judged):
 
 
 def details(number, claim, judged):
+    shown = f" Shown in [{claim.title}]({claim.page})." if claim.cases else ""
     lines = [
         f"(claim-{number})=",
         f"```{{dropdown}} {number}. {claim.says}",
-        f"*Section {claim.section} of the paper. Shown in [{claim.title}]({claim.page}).*",
+        f"*{place(claim.section)} of the paper.{shown}*",
         "",
         f"**Rule.** {claim.rule}",
         "",
@@ -96,7 +104,7 @@ def errata_page(errata):
         parts.append("\n".join([
             f"## {number}. {each.stands.removesuffix('.')}",
             "",
-            f"*Section {each.section} of the paper.* {each.remark}",
+            f"*{place(each.section)} of the paper.* {each.remark}",
             "",
             *table_of(cases, "confirmed"),
             f"Shown in [{each.title}]({each.page}).",

@@ -1,7 +1,11 @@
 """What a claim is, and how cases make a verdict."""
 
+import json
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import NamedTuple
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 REPRODUCED, PARTLY, FAILED, OPEN = "reproduced", "partly", "not reproduced", "not checkable"
 
@@ -34,6 +38,12 @@ class Claim(NamedTuple):
     title: str
     cases: Callable[..., Iterable[Case]] | None
     readings: bool = False
+
+
+def chapter(name):
+    """A chapter's page, seen from the ledger's, and its title."""
+    first = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text())["cells"][0]["source"]
+    return f"../notebooks/{name}.ipynb", first[0].strip().removeprefix("# ")
 
 
 def verdict(cases):

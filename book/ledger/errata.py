@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 import theory
-from claim import Case
-from theory import SIZES, chapter, p_state
+from claim import Case, chapter
+from theory import SIZES, p_state
 
 import rb_core as rb
 from rb_core.settings import ROUNDS, TABLE

@@ -6,25 +6,12 @@ from math import log
 from pathlib import Path
 
 import numpy as np
-from claim import Case, Claim
+from claim import Case, Claim, chapter
 
 import rb_core as rb
 from rb_core.settings import SHAPES, TABLE
 
 SIZES = {"small": (3, 3)} | {name: (row.arms, row.s_max) for name, row in TABLE.items()}
-TITLES = {
-    "02_the_mdp": "The MDP",
-    "03_the_optimum": "The optimum, exactly",
-    "04_ss_q_functions": "SS-Q-functions",
-    "05_exploration": "Why random exploration is uneven",
-    "07_ss_sarsa": "SS-SARSA",
-    "08_drgp_ts": "dRGP-TS",
-    "13_why": "Why some claims do not reproduce",
-}
-
-
-def chapter(name):
-    return f"../notebooks/{name}.ipynb", TITLES[name]
 
 
 def joint_states():
