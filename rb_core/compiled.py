@@ -80,20 +80,30 @@ _CACHE = _cache_folder()
 
 
 # Reference counts of the arrays that are passed around would cost more than the arithmetic. A
-# function that makes no array can do without them; numba's switch for it is `_nrt`.
+# function that makes no array can do without them; numba's switch for it is `_nrt`. But a random
+# generator that such a function is given from Python is never released: so Python calls a
+# function with counts, and only that one calls the function without.
 _LEAN = {"nogil": True, "_nrt": False}
 
 
 def kernel(function):
     """Compile `function`, without the GIL, with the disk cache of this version of the sources."""
-    if _CACHE is None:
-        return numba.njit(**_LEAN)(function)
+    cached = {} if _CACHE is None else {"cache": True}
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(_CACHE)
+    numba.config.CACHE_DIR = str(_CACHE or before)
     try:
-        return numba.njit(**_LEAN, cache=True)(function)
+        lean = numba.njit(**_LEAN, **cached)(function)
+        if "rng" not in inspect.signature(function).parameters:
+            return lean
+        # By a global name, because numba's cache does not find closures again. It is only the loop.
+        globals()["_loop"] = lean
+        return numba.njit(nogil=True, **cached)(_counted_loop)
     finally:
         numba.config.CACHE_DIR = before
+
+
+def _counted_loop(*arguments):
+    return _loop(*arguments)  # noqa: F821 (made by `kernel`)
 
 
 def foreign_kernel(function):
@@ -108,7 +118,8 @@ def foreign_kernel(function):
         # edited notebook cell for the one that it compiled before.
         classes = tuple(_tuple_classes(arguments))
         if classes not in compiled:
-            compiled[classes] = numba.njit(**_LEAN)(function)
+            lean = numba.njit(**_LEAN)(function)
+            compiled[classes] = numba.njit(nogil=True)(lambda *arguments: lean(*arguments))
         try:
             return compiled[classes](*arguments)
         except (NumbaRuntimeError, TypingError) as error:

@@ -27,3 +27,27 @@ def test_peak_memory_is_flat_and_below_400_megabytes(run_program, agent):
     )
     assert many < 400
     assert many < few + 40
+
+
+REPRODUCTION = """
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+import rb_core as rb
+from rb_core.reproduce import compute, jobs_of
+from rb_core.store import Store
+
+few = [replace(each, rounds=10_000) for each in rb.experiments().values() if each.bandit.arms < 10]
+jobs = [job for each in few for job in jobs_of(each, rb.SSSarsa(each.gamma), {sims})]
+with ThreadPoolExecutor(1) as executor:
+    done = sum(1 for _ in compute(jobs, Store("blocks"), executor))
+status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+print(done, status["VmHWM"].split()[0])
+"""
+
+
+def test_memory_of_an_evaluation_does_not_grow_with_its_blocks(run_program):
+    (few, low), (many, high) = (
+        map(int, run_program(REPRODUCTION.format(sims=sims)).split()) for sims in (100, 1000)
+    )
+    assert many == 10 * few
+    assert high / 1024 < low / 1024 + 15  # of the 36 that keeping all of them would take
