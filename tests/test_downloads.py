@@ -1,12 +1,18 @@
 """The notebooks behind the download button: plain Markdown around the same code."""
 
+import os
+import random
 import re
+import zlib
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
 from sphinx.application import Sphinx
 
 from tests.conftest import TOP
+
+QUICK = ("01", "02", "03", "09", "10", "11", "12")  # chapters that take seconds
 
 # What Jupyter would show as it stands: directives, roles, targets, labels of formulas.
 RAW = re.compile(
@@ -211,3 +217,29 @@ def test_downloads_are_plain_and_have_the_same_code(book):
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 assert not RAW.search(cell.source), (path.name, RAW.search(cell.source)[0])
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.timeout(1800)  # waits for the build
+def test_downloads_run_as_they_are_in_an_empty_folder(book, tmp_path):
+    """Two chapters and an experiment: others when the book changes, the same for the same book."""
+    sources = book / "_sources" / "notebooks"
+    chapters, pages = sorted(sources.glob("[0-9]*.ipynb")), sorted(sources.glob("experiments/*"))
+    quick = [path for path in chapters if path.name[:2] in QUICK]
+    pick = random.Random(zlib.crc32(b"".join(path.read_bytes() for path in chapters)))
+    outside = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    for path in [*pick.sample(quick, 2), pick.choice(pages)]:
+        folder = tmp_path / path.stem
+        folder.mkdir()
+        notebook = nbformat.read(path, 4)
+        committed = [printed(cell) for cell in notebook.cells]
+        client = NotebookClient(notebook, timeout=600, resources={"metadata": {"path": folder}})
+        client.execute(env=outside)  # raises if a cell does
+        assert [printed(cell) for cell in notebook.cells] == committed, path.name
+
+
+def printed(cell):
+    """What a cell printed, if it is code."""
+    outputs = cell.get("outputs", [])
+    return "".join(output.text for output in outputs if output.output_type == "stream")

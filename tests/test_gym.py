@@ -1,4 +1,5 @@
-"""The Gymnasium adapter: it passes Gymnasium's own check, and is the same problem."""
+"""The Gymnasium adapter: it passes Gymnasium's own check, and is the same problem; agents written
+by others learn in it."""
 
 import gymnasium
 import numpy as np
@@ -6,6 +7,9 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from hypothesis import given
 from hypothesis import strategies as st
+from open_spiel.python.algorithms.tabular_qlearner import QLearner
+from open_spiel.python.rl_environment import StepType, TimeStep
+from open_spiel.python.rl_tools import LinearSchedule
 
 import rb_core as rb
 import rb_core.gym
@@ -52,6 +56,23 @@ def test_the_same_seed_gives_the_same_episode():
         return [env.step(t % 3)[1] for t in range(30)]
 
     assert episode(3) == episode(3) != episode(4)
+
+
+def test_an_agent_written_by_others_learns_to_do_better_than_random_pulling():
+    bandit, rounds, arms = rb.setting("6-hetero"), 6000, list(range(6))
+    env = gymnasium.make(NAME, bandit=bandit, rounds=rounds)
+    agent = QLearner(0, 6, epsilon_schedule=LinearSchedule(1.0, 0.0, 3000), discount_factor=0.9)
+    np.random.seed(0)  # noqa: NPY002 (OpenSpiel's agents draw from there)
+    seen, _ = env.reset(seed=0)
+    reward, kind, over, expected = 0.0, StepType.FIRST, False, []
+    while not over:
+        step = {"info_state": [seen.tolist()], "legal_actions": [arms]}
+        arm = agent.step(TimeStep(step, [reward], [1.0], kind)).action
+        seen, reward, _, over, info = env.step(arm)
+        expected.append(info["expected"])
+        kind = StepType.MID
+    random = rb.simulate(bandit, rb.RandomPull(), 1000, sims=200).total / 1000
+    assert np.mean(expected[-1000:]) > random.mean() + 6 * random.std()
 
 
 def test_wrong_arguments_are_refused_with_a_sentence():
