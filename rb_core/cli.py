@@ -1,4 +1,4 @@
-"""The command line: `rb list`, `rb run`, `rb reproduce`, `rb notebook`, `rb verify`."""
+"""The command line: `rb list`, `run`, `reproduce`, `sweep`, `notebook`, `verify`."""
 
 import argparse
 import sys
@@ -20,7 +20,9 @@ from rb_core.reproduce import (
     TIERS,
     at_size,
     compute,
+    descriptions,
     jobs_of,
+    kept_in,
     missing,
     provenance,
     recompute,
@@ -97,6 +99,23 @@ def parser():
     command.set_defaults(command=reproduce)
 
     command = commands.add_parser(
+        "sweep", help="run agents with parameters of your own",
+        description="Run all combinations of agents and parameters in a YAML file, or what is "
+                    "missing of them.",
+        epilog="example: rb sweep --example > sweep.yml && rb sweep sweep.yml --dry-run",
+    )
+    command.add_argument("file", type=Path, nargs="?", metavar="SWEEP.yml", help="the file")
+    command.add_argument("--example", action="store_true", help="print a file to start from")
+    command.add_argument("--dry-run", action="store_true",
+                         help="check the file and say what it takes; write nothing")
+    command.add_argument("--workers", type=number, default=cores(), help="threads (one a core)")
+    command.add_argument("--scheduler", metavar="ADDRESS", help="run on a Dask cluster instead")
+    command.add_argument("--store", type=Path, help="folder of finished blocks (user cache)")
+    command.add_argument("--out", type=Path, help="folder for the results (results-SWEEP)")
+    command.add_argument("--parquet", action="store_true", help="the table as Parquet, not CSV")
+    command.set_defaults(command=sweep)
+
+    command = commands.add_parser(
         "notebook", help="run a chapter with other parameters", add_help=False,
         description="Run a chapter, or the experiment notebook, with other parameters.",
         epilog="`rb notebook 07 --help` lists the parameters of chapter 7.\n"
@@ -158,7 +177,7 @@ def run(options):
         spec.partition(":")[2]: load_agent(spec, chosen.gamma) for spec in options.agent
     }
     best = optimum(chosen.bandit, chosen.rounds, chosen.gamma)
-    with executor(workers, options.scheduler) as crew:
+    with executor(workers, options.scheduler, agents.values()) as crew:
         print(f"{chosen.name}: {sims:,} simulations of {chosen.rounds:,} rounds, seed {seed}")
         results = _raced(chosen, agents, best, sims, seed, crew)
     if options.out:
@@ -192,24 +211,65 @@ def reproduce(options):
     chosen = _chosen(options.only)
     sized = [at_size(each, options.tier) for each in chosen]
     out = options.out or Path(f"results-{options.tier}")
-    store = Store(options.store or platformdirs.user_cache_path("rb_core") / "blocks")
-    jobs = [job for each, sims in sized for agent in each.agents().values()
-            for job in jobs_of(each, agent, sims)]
+    store = Store(options.store or _user_store())
+    kept = {each.name: kept_in(out / f"{each.name}.npz", each, sims) for each, sims in sized}
+    jobs = [job for each, sims in sized for name, agent in each.agents().items()
+            if name not in kept[each.name] for job in jobs_of(each, agent, sims)]
     todo = missing(jobs, store)
     print(f"{len(chosen)} experiments, {len(set(jobs))} blocks, {len(todo)} of them to compute.")
     start = time.perf_counter()
-    with (
-        executor(workers, options.scheduler) as crew,
-        tqdm(total=len(todo), unit="block", disable=not sys.stderr.isatty()) as bar,
-    ):
-        for _ in compute(todo, store, crew):
-            bar.update()
+    with executor(workers, options.scheduler) as crew:
+        _compute(todo, store, crew)
     out.mkdir(parents=True, exist_ok=True)
     for each, sims in sized:
-        summaries, seconds = summaries_of(each, sims, store)
+        summaries, seconds = summaries_of(each, sims, store, kept[each.name])
         write_results(out / f"{each.name}.npz", summaries,
-                      provenance(each, sims, options.tier, seconds))
+                      provenance(each, sims, options.tier, seconds), descriptions(each))
     print(f"Results in {out}, after {time.perf_counter() - start:.0f} seconds.")
+
+
+def sweep(options):
+    from rb_core.sweep import EXAMPLE, read_sweep  # here: with pandas, it takes a second to load
+    from rb_core.sweep.table import (
+        check_target,
+        jobs_of_sweep,
+        plan,
+        table_of,
+        write_provenance,
+        write_summary,
+        write_table,
+    )
+
+    if options.example:
+        print(EXAMPLE, end="")
+        return
+    if options.file is None:
+        raise InputError("A sweep file is needed; `rb sweep --example` prints one to start from.")
+    workers = whole("workers", options.workers, 1)
+    chosen = read_sweep(options.file)
+    out = options.out or Path(f"results-{chosen.name}")
+    table = out / f"{chosen.name}.{'parquet' if options.parquet else 'csv'}"
+    check_target(table)
+    folder = options.store or _user_store()
+    jobs = jobs_of_sweep(chosen)
+    if options.dry_run:
+        todo = missing(jobs, Store(folder)) if folder.is_dir() else jobs
+        print(plan(chosen, todo).said(workers))
+        return
+    start = time.perf_counter()
+    with executor(workers, options.scheduler, [run.agent for run in chosen.runs]) as crew:
+        store = Store(folder)
+        todo = missing(jobs, store)
+        print(f"{len(chosen.runs)} runs, {len(jobs)} blocks, {len(todo)} of them to compute.")
+        _compute(todo, store, crew)
+    found, seconds = table_of(chosen, store)
+    out.mkdir(parents=True, exist_ok=True)
+    write_table(found, table)
+    write_provenance(chosen, seconds, out / f"{chosen.name}.json")
+    summary = out / f"{chosen.name}-summary.ipynb"
+    write_summary(table, summary)
+    print(f"{len(found):,} rows in {table}, figures in {summary.name}, "
+          f"after {time.perf_counter() - start:.0f} seconds.")
 
 
 def run_notebook(options):
@@ -246,6 +306,16 @@ def verify(options):
 def _chosen(pattern):
     chosen = [each for name, each in experiments().items() if fnmatch(name, pattern)]
     return chosen or [experiment(pattern)]  # which fails with the closest name
+
+
+def _user_store():
+    return platformdirs.user_cache_path("rb_core") / "blocks"
+
+
+def _compute(todo, store, crew):
+    with tqdm(total=len(todo), unit="block", disable=not sys.stderr.isatty()) as bar:
+        for _ in compute(todo, store, crew):
+            bar.update()
 
 
 def _check_picture(path):

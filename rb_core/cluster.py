@@ -9,14 +9,18 @@ from contextlib import contextmanager
 
 from rb_core.errors import InputError
 from rb_core.reproduce import CORE
+from rb_core.sources import modules_of
 
 RETRIES = 3  # of a block whose worker died
 PATIENCE = 10  # seconds for a scheduler to answer
 
 
 @contextmanager
-def executor(workers, scheduler=None):
-    """Something to submit simulations to; `scheduler` is the address of a Dask scheduler."""
+def executor(workers, scheduler=None, agents=()):
+    """Something to submit simulations to; `scheduler` is the address of a Dask scheduler.
+
+    Modules of the user's own `agents` are sent to its workers, packages must be installed there.
+    """
     if scheduler is None:
         with ThreadPoolExecutor(workers) as threads:
             yield threads
@@ -32,6 +36,8 @@ def executor(workers, scheduler=None):
         raise InputError(f"No Dask scheduler answers at {scheduler!r}.") from error
     with client:
         check_workers(client)
+        for file in sorted({file for agent in agents for file in modules_of(type(agent))}):
+            client.upload_file(str(file))
         try:
             yield client.get_executor(pure=False, retries=RETRIES)
         except (CancelledError, CommClosedError) as error:

@@ -102,8 +102,10 @@ def kernel(function):
         numba.config.CACHE_DIR = before
 
 
-def _counted_loop(*arguments):
-    return _loop(*arguments)  # noqa: F821 (made by `kernel`)
+# With *arguments instead of nine names, numba takes two agents whose memories look alike, a
+# user's copy of ours for instance, for one.
+def _counted_loop(problem, memory, rng, first, last, rounds, gamma, position, log):
+    return _loop(problem, memory, rng, first, last, rounds, gamma, position, log)  # noqa: F821
 
 
 def foreign_kernel(function):
@@ -119,7 +121,7 @@ def foreign_kernel(function):
         classes = tuple(_tuple_classes(arguments))
         if classes not in compiled:
             lean = numba.njit(**_LEAN)(function)
-            compiled[classes] = numba.njit(nogil=True)(lambda *arguments: lean(*arguments))
+            compiled[classes] = numba.njit(nogil=True)(_counting(lean))
         try:
             return compiled[classes](*arguments)
         except (NumbaRuntimeError, TypingError) as error:
@@ -130,6 +132,13 @@ def foreign_kernel(function):
         return compiled[classes](*arguments)
 
     return call
+
+
+def _counting(lean):
+    def counted(problem, memory, rng, first, last, rounds, gamma, position, log):
+        return lean(problem, memory, rng, first, last, rounds, gamma, position, log)
+
+    return counted
 
 
 def _tuple_classes(things):

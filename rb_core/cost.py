@@ -4,6 +4,7 @@ In processor time, so that the answer does not depend on what else the machine d
 """
 
 import time
+from collections import Counter
 from functools import cache
 
 from rb_core.blocks import simulate_block
@@ -27,6 +28,16 @@ def core_seconds(experiment, sims):
     return sum(seconds_per_round(experiment.bandit, agent) for agent in agents) * (
         experiment.rounds * sims
     )
+
+
+def jobs_seconds(jobs, most=40):
+    """Time on one core for blocks of simulations; of many, a sample of agents is measured."""
+    rounds = Counter()
+    for job in jobs:
+        rounds[job.bandit, job.agent] += job.rounds * job.count
+    sample = list(rounds)[:: -(-len(rounds) // most) or 1]
+    measured = sum(seconds_per_round(*run) * rounds[run] for run in sample)
+    return measured * rounds.total() / max(sum(rounds[run] for run in sample), 1)
 
 
 def tier_seconds(tier):

@@ -9,16 +9,16 @@ from rb_core.conformance import check_agent
 from rb_core.errors import InputError, choice
 
 
-def load_agent(spec, gamma):
+def load_agent(spec, gamma, folder=None):
     """The agent that `spec` (module:Class) names, put through the conformance suite.
 
-    The module is looked for in the current folder, too. If the class has a field `gamma`, it gets
-    the experiment's discount; all its other fields must have defaults.
+    The module is looked for in `folder`, too, by default the current one. If the class has a field
+    `gamma`, it gets the experiment's discount; all its other fields must have defaults.
     """
     module, colon, name = spec.partition(":")
     if not (colon and module and name):
         raise InputError(f"An agent is given as module:Class, not as {spec!r}.")
-    kind = _class(module, name)
+    kind = _class(module, name, str(folder or Path.cwd()))
     if not (isinstance(kind, type) and dataclasses.is_dataclass(kind) and hasattr(kind, "init")):
         raise InputError(f"{spec} is no agent: a frozen dataclass with a method init (chapter 14).")
     fields = {field.name: field for field in dataclasses.fields(kind)}
@@ -33,8 +33,7 @@ def load_agent(spec, gamma):
     return agent
 
 
-def _class(module, name):
-    here = str(Path.cwd())
+def _class(module, name, here):
     if here not in sys.path:
         sys.path.insert(0, here)
     try:

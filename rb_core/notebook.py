@@ -159,31 +159,37 @@ class CellFailed(Exception):
 
 def run(path, given, out, timeout):
     """Check the parameters, then execute the notebook at `path` into `out`."""
-    # Here, because loading them takes longer than all other commands need.
-    import nbformat
-    import papermill
-    from nbclient.exceptions import CellTimeoutError, DeadKernelError
-    from papermill.exceptions import PapermillExecutionError
+    import nbformat  # here, because it takes a moment to load
 
     notebook = read(path)
     declarations = parameters(notebook)
     values = checked(given, declarations, path.stem)
     if note := remark(values, declarations):
         notebook.cells.insert(1, nbformat.v4.new_markdown_cell(note))
+    execute(notebook, path.stem, values, out, path.parent, timeout)
+
+
+def execute(notebook, name, values, out, folder, timeout, progress=True):
+    """Execute a notebook with the given parameters in `folder`, into the file `out`."""
+    # Here, because loading them takes longer than all other commands need.
+    import papermill
+    from nbclient.exceptions import CellTimeoutError, DeadKernelError
+    from papermill.exceptions import PapermillExecutionError
+
     try:
         papermill.execute_notebook(
-            notebook, out.absolute(), values, kernel_name="python3", cwd=path.parent,
-            execution_timeout=timeout,
+            notebook, out.absolute(), values, kernel_name="python3", cwd=folder,
+            execution_timeout=timeout, progress_bar=progress,
         )
     except PapermillExecutionError as error:
         first = error.evalue.strip().splitlines()[0] if error.evalue.strip() else ""
         raise CellFailed(
-            f"cell [{error.exec_count}] of {path.stem} failed; what ran before is in {out}.\n"
+            f"cell [{error.exec_count}] of {name} failed; what ran before is in {out}.\n"
             f"{error.ename}: {first}"
         ) from None
     except CellTimeoutError:
         raise CellFailed(
-            f"a cell of {path.stem} took over {timeout} seconds; what ran before is in {out}."
+            f"a cell of {name} took over {timeout} seconds; what ran before is in {out}."
         ) from None
     except DeadKernelError:
-        raise CellFailed(f"the kernel of {path.stem} died; what ran before is in {out}.") from None
+        raise CellFailed(f"the kernel of {name} died; what ran before is in {out}.") from None

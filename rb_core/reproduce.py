@@ -1,7 +1,5 @@
 """The paper's evaluation: what has to be simulated, block by block, and what is kept of it."""
 
-import ast
-import hashlib
 import json
 import platform
 import time
@@ -18,6 +16,7 @@ from rb_core.planning import optimum
 from rb_core.seeds import describe
 from rb_core.settings import experiment
 from rb_core.simulate import Runs, completed, cores
+from rb_core.sources import code_hash, source_of
 from rb_core.summary import Summary, summarise
 
 RESULTS = Path(__file__).parents[1] / "notebooks" / "results"
@@ -34,15 +33,7 @@ def core_hash(files=CORE_FILES, root=Path(__file__).parent):
     Bandits and agents' parameters are part of a block's name anyway; figures, commands and prose
     may change freely.
     """
-    digest = hashlib.sha256()
-    for path in sorted(path for pattern in files for path in root.glob(pattern)):
-        tree = ast.parse(path.read_text())
-        for node in ast.walk(tree):
-            documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-            if documented and ast.get_docstring(node) is not None:
-                del node.body[0]
-        digest.update(ast.dump(tree).encode())
-    return digest.hexdigest()[:16]
+    return code_hash(sorted(path for pattern in files for path in root.glob(pattern)))
 
 
 CORE = core_hash()
@@ -72,22 +63,33 @@ class Job:
     rounds: int
     first: int
     count: int
+    seed: int = SEED
+    other_gamma: float | None = None  # of the evaluation with discount, if it is not the paper's
 
     @property
     def gamma(self):
-        return 1 - 1 / self.rounds
+        return self.other_gamma or paper_gamma(self.rounds)
 
     @property
     def task(self):
         """The arguments of :func:`simulate_block`."""
-        return (self.bandit, self.agent, self.rounds, self.gamma, SEED, self.first, self.count)
+        return (self.bandit, self.agent, self.rounds, self.gamma, self.seed, self.first, self.count)
 
     @property
     def name(self):
+        # What is as in the paper's evaluation goes unsaid: the names of its blocks do not change.
+        other = "" if self.other_gamma is None else f", gamma {self.other_gamma!r}"
+        source = source_of(type(self.agent))
         return (
-            f"{describe(self.agent)} on {describe(self.bandit)}, {self.rounds} rounds, seed {SEED},"
-            f" simulations {self.first} to {self.first + self.count - 1}, core {CORE}"
+            f"{describe(self.agent)} on {describe(self.bandit)}, {self.rounds} rounds, seed "
+            f"{self.seed}, simulations {self.first} to {self.first + self.count - 1}, core {CORE}"
+            f"{other}{source and f', agent {source}'}"
         )
+
+
+def paper_gamma(rounds):
+    """The discount of the paper's evaluation."""
+    return 1 - 1 / rounds
 
 
 def at_size(experiment, tier):
@@ -96,10 +98,12 @@ def at_size(experiment, tier):
     return replace(experiment, rounds=round(experiment.rounds * size.share)), size.sims
 
 
-def jobs_of(experiment, agent, sims):
-    """The blocks of one agent in one experiment."""
+def jobs_of(problem, agent, sims, seed=SEED):
+    """The blocks of one agent in one experiment, or whatever has a bandit, rounds and gamma."""
+    bandit, rounds, gamma = problem.bandit, problem.rounds, problem.gamma
+    other = None if gamma in (1, paper_gamma(rounds)) else gamma
     return [
-        Job(experiment.bandit, agent, experiment.rounds, first, min(SIMS_A_BLOCK, sims - first))
+        Job(bandit, agent, rounds, first, min(SIMS_A_BLOCK, sims - first), seed, other)
         for first in range(0, sims, SIMS_A_BLOCK)
     ]
 
@@ -124,36 +128,46 @@ def timed_block(*task):
     return block._asdict() | {"seconds": np.array(time.thread_time() - start)}
 
 
-def runs_of(experiment, agent, sims, store):
-    """The stored runs of one agent, evaluated at the experiment's discount, and their seconds."""
-    jobs = jobs_of(experiment, agent, sims)
+def runs_of(problem, agent, sims, store, seed=SEED):
+    """The stored runs of one agent, evaluated at the problem's discount, and their seconds."""
+    jobs = jobs_of(problem, agent, sims, seed)
     blocks = [store.get(job.name) for job in jobs]
     if None in blocks:
-        raise InputError(f"The store lacks blocks of {experiment.name}: run `rb reproduce` first.")
+        raise InputError(f"The store lacks blocks of {problem.name}: run `rb reproduce` first.")
     seconds = float(sum(block.pop("seconds") for block in blocks))
     block = joined([Block(**block) for block in blocks])
     runs = Runs(
-        experiment.bandit, agent, experiment.rounds, SEED, experiment.gamma,
-        checkpoints(experiment.rounds),
-        block.discounted if experiment.discounted else block.undiscounted,
+        problem.bandit, agent, problem.rounds, seed, problem.gamma, checkpoints(problem.rounds),
+        block.undiscounted if problem.gamma == 1 else block.discounted,
         block.undiscounted[:, -1], block.tail, block.tail_arms, block.tail_start,
     )
     return runs, seconds
 
 
-def summaries_of(experiment, sims, store):
-    """The summary of every agent in one experiment, and the seconds that each took."""
+def summaries_of(experiment, sims, store, kept=None):
+    """The summary of every agent in one experiment, and the seconds that each took.
+
+    Those in `kept`, name -> (summary, seconds), are taken from there.
+    """
     best = optimum(experiment.bandit, experiment.rounds, experiment.gamma)
     found, seconds = {}, {}
     for name, agent in experiment.agents().items():
+        if name in (kept or {}):
+            found[name], seconds[name] = kept[name]
+            continue
         runs, seconds[name] = runs_of(experiment, agent, sims, store)
         found[name] = summarise(runs, best)
     return found, seconds
 
 
-def write_results(path, summaries, provenance):
-    """Keep the summaries of one experiment in one small file."""
-    arrays = {"provenance": np.array(json.dumps(provenance, indent=1))}
+def write_results(path, summaries, provenance, agents=None):
+    """Keep the summaries of one experiment in one small file.
+
+    `agents` says what each agent is (:func:`descriptions`); else nothing in the file will count as
+    kept.
+    """
+    arrays = {"provenance": np.array(json.dumps(provenance, indent=1)),
+              "agents": np.array(json.dumps(agents or {}))}
     for name, summary in summaries.items():
         fields = summary._asdict()
         fields["endings"] = np.array(json.dumps(fields["endings"]))
@@ -162,12 +176,18 @@ def write_results(path, summaries, provenance):
         np.savez_compressed(file, **arrays)
 
 
+def descriptions(experiment):
+    """Each agent with all its parameters, in words: what tells an outdated result."""
+    return {name: describe(agent) for name, agent in experiment.agents().items()}
+
+
 def read_results(path):
     """Summaries by agent, and their provenance, from a file of :func:`write_results`."""
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = dict(file)
         provenance = json.loads(str(arrays.pop("provenance")))
+        arrays.pop("agents", None)
         names = dict.fromkeys(key.rsplit("/", 1)[0] for key in arrays)
         found = {}
         for name in names:
@@ -179,6 +199,26 @@ def read_results(path):
     except Exception as error:  # whatever a damaged or foreign file makes NumPy or json say
         raise InputError(f"{str(path)!r} is no file of results, or it is damaged.") from error
     return found, provenance
+
+
+def kept_in(path, experiment, sims):
+    """What a file of results holds that would come out the same again: name -> (summary, seconds).
+
+    A file that is missing, damaged, or made by other code, at another size or with another seed
+    holds nothing; nor does it hold agents whose parameters have changed.
+    """
+    try:
+        found, made = read_results(path)
+        with np.load(path, allow_pickle=False) as file:
+            agents = json.loads(str(file["agents"]))
+    except (InputError, KeyError):
+        return {}
+    wanted = provenance(experiment, sims, "", {})
+    same = ("experiment", "simulations", "rounds", "seed", "core")
+    if any(made.get(key) != wanted[key] for key in same):
+        return {}
+    return {name: (found[name], made["core seconds"][name])
+            for name, agent in descriptions(experiment).items() if agents.get(name) == agent}
 
 
 def results(name, folder=None):
@@ -222,11 +262,18 @@ def provenance(of, sims, tier, seconds):
         "simulations": sims,
         "rounds": of.rounds,
         "seed": SEED,
+        **made_with(),
+        "core seconds": {name: round(each, 1) for name, each in seconds.items()},
+    }
+
+
+def made_with():
+    """The versions that numbers may depend on, and the machine's cores."""
+    return {
         "core": CORE,
         "rb_core": version("rb-core"),
         "python": platform.python_version(),
         "numpy": version("numpy"),
         "numba": version("numba"),
         "cores": cores(),
-        "core seconds": {name: round(each, 1) for name, each in seconds.items()},
     }

@@ -58,8 +58,13 @@ def setting(name, shape="increasing", reward="bernoulli"):
     if name == "small":
         return RecoveringBandit(SMALL, reward)
     row = TABLE[name]
-    peaks = [Fraction(6, 10)] * row.best_arms + [Fraction(5, 10)] * (row.arms - row.best_arms)
-    return RecoveringBandit([_means(row.s_max, shape, peak) for peak in peaks], reward)
+    return RecoveringBandit(means_like(row.arms, row.s_max, row.best_arms, shape), reward)
+
+
+def means_like(arms, s_max, best_arms, shape):
+    """Expected rewards as in the paper's table, for any size; peaked ones need three states."""
+    peaks = [Fraction(6, 10)] * best_arms + [Fraction(5, 10)] * (arms - best_arms)
+    return [_means(s_max, shape, peak) for peak in peaks]
 
 
 def _means(s_max, shape, peak):
@@ -109,17 +114,22 @@ class Experiment:
         10-homo: there nearly every state that they meet is new, so that they learn next to
         nothing, at half the cost of all other simulations together.
         """
-        agents = {
-            "SS-SARSA": SSSarsa(self.gamma),
-            "SS-SARSA (sep.)": SSSarsa(self.gamma, visits="separated"),
-            "SARSA": Sarsa(self.gamma),
-            "Q-learning": QLearning(self.gamma),
-            "1RGP-TS": RGPTS(lookahead=1),
-            "2RGP-TS": RGPTS(lookahead=2),
-        }
+        agents = agents_at(self.gamma)
         if self.setting == "10-homo":
             del agents["SARSA"], agents["Q-learning"]
         return agents
+
+
+def agents_at(gamma):
+    """The paper's agents, by the names that figures and tables use."""
+    return {
+        "SS-SARSA": SSSarsa(gamma),
+        "SS-SARSA (sep.)": SSSarsa(gamma, visits="separated"),
+        "SARSA": Sarsa(gamma),
+        "Q-learning": QLearning(gamma),
+        "1RGP-TS": RGPTS(lookahead=1),
+        "2RGP-TS": RGPTS(lookahead=2),
+    }
 
 
 def experiments():

@@ -1,10 +1,11 @@
 """The command line: what it prints, and how it refuses."""
 
 import contextlib
+import os
 import re
-import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -72,7 +73,7 @@ def helped(capsys, *command):
     return capsys.readouterr().out
 
 
-COMMANDS = ["list", "run", "reproduce", "verify", "notebook"]
+COMMANDS = ["list", "run", "reproduce", "verify", "sweep", "notebook"]
 
 
 @pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)])
@@ -82,10 +83,11 @@ def test_help_fits_a_screen(command, capsys):
 
 def test_the_examples_in_the_help_work_when_pasted(tmp_path, capsys):
     # In this order: `rb verify` reads what `rb reproduce` writes.
+    folders = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # `rb` is there
     for command in COMMANDS[1:]:
         example = re.search(r"^example: rb (.*)", helped(capsys, command), re.MULTILINE).group(1)
-        call = [sys.executable, "-m", "rb_core.cli", *shlex.split(example)]
-        done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True)
+        done = subprocess.run(f"rb {example}", shell=True, cwd=tmp_path, capture_output=True,
+                              text=True, env=os.environ | {"PATH": folders})
         assert done.returncode == 0, (example, done.stderr)
         if command != "notebook":
             assert done.stderr == ""  # no progress bar where there is no terminal

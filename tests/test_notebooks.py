@@ -10,8 +10,9 @@ import nbformat
 import pytest
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
-CHAPTERS = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
-PAGES = sorted((NOTEBOOKS / "experiments").glob("*.ipynb"))
+CHAPTERS = [*sorted(NOTEBOOKS.glob("[0-9]*.ipynb")), NOTEBOOKS / "sweeps" / "sensitivity.ipynb"]
+PAGES = [*sorted((NOTEBOOKS / "experiments").glob("*.ipynb")),
+         NOTEBOOKS / "sweeps" / "summary.ipynb"]
 
 
 def code_cells(path):

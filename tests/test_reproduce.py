@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,7 +14,15 @@ import pytest
 import rb_core as rb
 from rb_core import reproduce
 from rb_core.cli import main
-from rb_core.reproduce import at_size, jobs_of, missing, read_results, results, write_results
+from rb_core.reproduce import (
+    at_size,
+    descriptions,
+    jobs_of,
+    missing,
+    read_results,
+    results,
+    write_results,
+)
 from rb_core.store import Store
 
 
@@ -65,6 +74,37 @@ def test_stored_results_are_those_of_simulate(small):
 def test_a_second_call_computes_nothing(small, capsys):
     reproduced(small)
     assert "0 of them to compute" in capsys.readouterr().out
+
+
+def test_results_that_are_there_are_kept_even_without_their_blocks(small, tmp_path, capsys):
+    shutil.copytree(small / "out", tmp_path / "out")
+    before = content(tmp_path / "out")
+    reproduced(tmp_path)  # its store of blocks is empty
+    assert "0 of them to compute" in capsys.readouterr().out
+    assert content(tmp_path / "out") == before
+
+
+@pytest.mark.parametrize("key", ["core", "rounds", "seed", "simulations"])
+def test_results_made_differently_are_computed_again(small, tmp_path, capsys, key):
+    name = "small-normal-discounted"
+    summaries, made = results(name, small / "out")
+    (tmp_path / "out").mkdir()
+    experiment, _ = at_size(rb.experiment(name), "smoke")
+    agents = descriptions(experiment)
+    write_results(tmp_path / "out" / f"{name}.npz", summaries, made | {key: {}}, agents)
+    reproduced(tmp_path, only=name)
+    assert "6 of them to compute" in capsys.readouterr().out
+
+
+def test_only_agents_with_other_parameters_are_computed_again(small, tmp_path, capsys):
+    name = "small-normal-discounted"
+    summaries, made = results(name, small / "out")
+    (tmp_path / "out").mkdir()
+    experiment, _ = at_size(rb.experiment(name), "smoke")
+    agents = descriptions(experiment) | {"SARSA": "an older one"}
+    write_results(tmp_path / "out" / f"{name}.npz", summaries, made, agents)
+    reproduced(tmp_path, only=name)
+    assert "1 of them to compute" in capsys.readouterr().out
 
 
 def test_an_agent_without_discount_is_simulated_once_for_both_experiments():

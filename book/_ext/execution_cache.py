@@ -8,7 +8,13 @@ import hashlib
 import sys
 from pathlib import Path
 
-WATCHED = ("rb_core/**/*.py", "notebooks/results/**/*", "requirements.txt")
+WATCHED = (
+    "rb_core/**/*.py",
+    "notebooks/results/**/*",
+    "notebooks/sweeps/*.csv",
+    "notebooks/sweeps/*.yml",
+    "requirements.txt",
+)
 
 
 def key(top):
