@@ -2,13 +2,14 @@
 
 PYTHON   ?= python3
 PORT     ?= 8000
+SUBMITTED ?= _build/course/submitted
 TIER     ?= paper
 CHROMIUM ?= chromium
 VENV     := .venv
 BIN      := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf test serve reproduce bench lint lock clean venv
+.PHONY: help book pdf test serve reproduce assignments grade bench lint lock clean venv
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,7 +36,8 @@ pdf: venv  ## print the whole book into _build/pdf/book.pdf (needs CHROMIUM=chro
 
 test: lint  ## run every check: lint, the tests, the notebooks against their committed outputs
 	$(BIN)/python -m pytest
-	$(BIN)/python -m pytest --nbval --nbval-current-env --numprocesses 2 --dist loadfile notebooks
+	$(BIN)/python -m pytest --nbval --nbval-current-env --numprocesses 2 --dist loadfile \
+	  --ignore notebooks/assignments notebooks
 
 serve: book  ## build the book and serve it on this machine (PORT=8000)
 	@echo "The book is at http://localhost:$(PORT)/ (Ctrl-C stops it)"
@@ -44,6 +46,12 @@ serve: book  ## build the book and serve it on this machine (PORT=8000)
 reproduce: venv  ## run the paper's 36 experiments, or what is missing of them (TIER=paper)
 	$(BIN)/rb reproduce --tier $(TIER) --out $(if $(filter paper,$(TIER)),notebooks/results,_build/results-$(TIER))
 	$(if $(filter paper,$(TIER)),$(BIN)/python notebooks/experiments/pages.py && $(BIN)/python book/ledger)
+
+assignments: venv  ## make the course's notebooks in _build/course (VARIANT="ada bob": with numbers of their own)
+	$(BIN)/python notebooks/assignments/grader release $(addprefix --variant ,$(VARIANT))
+
+grade: venv  ## grade hand-ins in a sandbox (SUBMITTED=handed-in: STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb)
+	$(BIN)/python notebooks/assignments/grader grade $(SUBMITTED)
 
 bench: venv  ## measure the speed of the simulation loop
 	$(BIN)/python -m tests.bench

@@ -1,0 +1,157 @@
+"""An assignment as its source defines it, and a hand-in seen as answers to its questions."""
+
+import ast
+import copy
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
+
+HOME = Path(__file__).parents[1]
+SOURCE = HOME / "source"
+NUMBERS = "given_numbers"
+
+
+@dataclass
+class Question:
+    """One question: our answer, and the cells that test an answer."""
+
+    name: str
+    reference: str
+    tests: list = field(default_factory=list)  # of (grade_id, points, code)
+
+    @property
+    def names(self):
+        """What an answer has to define: the names that ours defines."""
+        found = set()
+        for node in ast.parse(self.reference).body:
+            if isinstance(node, ast.FunctionDef):
+                found.add(node.name)
+            targets = getattr(node, "targets", [getattr(node, "target", None)])
+            for target in filter(None, targets):
+                found |= {name.id for name in ast.walk(target) if isinstance(name, ast.Name)}
+        return found
+
+
+@dataclass
+class Assignment:
+    """What a source notebook says: cells that are given, and questions, in their order."""
+
+    name: str
+    given: dict  # grade_id -> code
+    questions: dict  # name -> Question
+    notebook: object
+
+    def with_numbers(self, code):
+        """The same assignment with another cell of numbers, or as it is."""
+        given = self.given if code is None else self.given | {NUMBERS: code}
+        return Assignment(self.name, given, self.questions, self.notebook)
+
+
+def assignments():
+    """The names of all assignments."""
+    return sorted(path.stem for path in SOURCE.glob("*/*.ipynb") if path.stem == path.parent.name)
+
+
+def read(name):
+    """One assignment, from its source."""
+    notebook = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)
+    given, questions = {}, {}
+    for cell in notebook.cells:
+        grade_id, about = grade_id_of(cell), cell.metadata.get("nbgrader")
+        if cell.cell_type != "code" or not grade_id:
+            continue
+        if about["solution"]:
+            questions[grade_id] = Question(grade_id, cell.source)
+        elif about["grade"]:
+            test = (grade_id, about["points"], cell.source)
+            questions[question_of(grade_id)].tests.append(test)
+        else:
+            given[grade_id] = cell.source
+    return Assignment(name, given, questions, notebook)
+
+
+def grade_id_of(cell):
+    """What nbgrader calls a cell, or "" for one that it does not know."""
+    about = cell.metadata.get("nbgrader")
+    return str(about.get("grade_id", "")) if isinstance(about, dict) else ""
+
+
+def question_of(grade_id):
+    """The question that a cell belongs to: q2_edge is a test of q2."""
+    return grade_id.split("_")[0]
+
+
+def handed_in(assignment, notebook):
+    """The cells handed in for each question, as (is the answer cell, its text).
+
+    A cell that the student has added belongs to the question in which it stands: until its last
+    test that question's, from there on the next one's.
+    """
+    ours = assignment.notebook.cells
+    ids, texts = {cell.get("id") for cell in ours}, {cell.source for cell in ours}
+    found = {name: [] for name in assignment.questions}
+    over = {name: question.tests[-1][0] for name, question in assignment.questions.items()}
+    waiting, current = [], None
+    for cell in notebook.cells:
+        grade_id = grade_id_of(cell)
+        if grade_id in found:
+            first = not any(is_answer for is_answer, _ in found[grade_id])
+            found[grade_id] += [*waiting, (first, cell.source)]
+            waiting, current = [], grade_id
+        elif grade_id and grade_id == over.get(current):
+            current = None
+        elif _is_added(cell, ids, texts):
+            (waiting if current is None else found[current]).append((False, cell.source))
+    return found
+
+
+def _is_added(cell, ids, texts):
+    is_new = cell.get("id") not in ids and cell.source not in texts
+    return cell.cell_type == "code" and not grade_id_of(cell) and is_new
+
+
+def rebuilt(assignment, release, notebook):
+    """The hand-in as nbgrader expects it: the released notebook with the student's cells in it."""
+    parts = handed_in(assignment, notebook)
+    texts = {grade_id_of(cell): cell.source for cell in notebook.cells}
+    cells = []
+    for cell in copy.deepcopy(release.cells):
+        grade_id = grade_id_of(cell)
+        if grade_id in parts:
+            answered = any(is_answer for is_answer, _ in parts[grade_id])
+            for is_answer, text in parts[grade_id] or [(True, cell.source)]:
+                if is_answer:
+                    cells.append(cell)
+                    cell.source = text
+                else:
+                    cells.append(nbformat.v4.new_code_cell(text))
+            if not answered and cell not in cells:
+                cells.append(cell)
+        else:
+            if cell.cell_type == "markdown" and grade_id in texts:
+                cell.source = texts[grade_id]
+            cells.append(cell)
+    return nbformat.v4.new_notebook(cells=cells, metadata=copy.deepcopy(release.metadata))
+
+
+def answers(assignment, notebook):
+    """What was handed in for each question, as Python."""
+    return {name: [as_python(text) for _, text in cells]
+            for name, cells in handed_in(assignment, notebook).items()}
+
+
+def as_python(code):
+    """A cell without its IPython magic."""
+    try:
+        return TransformerManager().transform_cell(code)
+    except SyntaxError:
+        return code
+
+
+def fingerprint(assignment, found):
+    """What a verdict follows from: the answers, the numbers, the tests."""
+    parts = map(repr, (found, assignment.given, assignment.questions))
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
