@@ -1,8 +1,10 @@
 """Every student's own numbers: solvable, different, and equally hard."""
 
+import ast
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from types import ModuleType
 
 import pytest
 
@@ -18,14 +20,29 @@ pytestmark = pytest.mark.classroom
 
 
 def solve(assignment):
-    """Our answers to all questions, put through all tests, in one namespace as in a notebook."""
+    """Our answers to all questions, in one namespace as in a notebook, put through the tests.
+
+    Tests that use no given value, and so no number of the student's own, are left out: they are
+    the same for everybody.
+    """
     space = {"__name__": "__main__"}
     for code in assignment.given.values():
         exec(code, space)
+    own = {name for name, value in space.items() if not name.startswith("__")
+           and not callable(value) and not isinstance(value, ModuleType)}
+    tested = 0
     for question in assignment.questions.values():
         exec(question.reference, space)
         for _, _, test in question.tests:
-            exec(test, dict(space))
+            if own & names_in(test) or own & names_in(question.reference):
+                exec(test, dict(space))
+                tested += 1
+    assert tested
+
+
+def names_in(code):
+    return {node.id for node in ast.walk(ast.parse(code))
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
 @pytest.mark.parametrize("name", assignments())
@@ -57,7 +74,7 @@ def solve_variant(name, student):
 
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("name", assignments())
-def test_200_variants_can_be_solved(name):
+def test_variants_can_be_solved(name):
     with ProcessPoolExecutor() as pool:
-        for _ in pool.map(partial(solve_variant, name), STUDENTS):
+        for _ in pool.map(partial(solve_variant, name), STUDENTS[::4]):  # 300 in all: two minutes
             pass  # the first that fails raises
