@@ -110,14 +110,9 @@ class Experiment:
     def agents(self):
         """The agents that are compared, by the names that figures and tables use.
 
-        The paper left the tabular agents out where there are ten arms. They are in here but for
-        10-homo: there nearly every state that they meet is new, so that they learn next to
-        nothing, at half the cost of all other simulations together.
+        The paper left the tabular agents out where there are ten arms.
         """
-        agents = agents_at(self.gamma)
-        if self.setting == "10-homo":
-            del agents["SARSA"], agents["Q-learning"]
-        return agents
+        return agents_at(self.gamma)
 
 
 def agents_at(gamma):
