@@ -38,20 +38,22 @@ def caged(command, files):
     visible = [*sorted(folders), *map(Path, files)]
     call = ["bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
             "--die-with-parent", "--new-session", "--clearenv",
-            "--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev"]
+            "--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev",
+            "--perms", "1777", "--tmpfs", "/tmp"]  # first: Python itself may lie in /tmp
     for link in ("lib", "lib64", "bin"):
         if Path("/", link).is_symlink():
             call += ["--symlink", f"usr/{link}", f"/{link}"]
         elif Path("/", link).is_dir():
             call += ["--ro-bind", f"/{link}", f"/{link}"]
-    above = {parent for path in visible for parent in path.parents} - {Path("/"), Path("/usr")}
+    there = {Path("/"), Path("/usr"), Path("/tmp")}
+    above = {parent for path in visible for parent in path.parents} - there
     for folder in sorted(above):
         call += ["--perms", "0755", "--dir", str(folder)]
     for path in visible:
         call += ["--ro-bind", str(path), str(path)]
     for path in _core_inside(folders):
         call += ["--tmpfs", str(path)]
-    call += ["--perms", "1777", "--tmpfs", "/tmp", "--chdir", "/tmp"]
+    call += ["--chdir", "/tmp"]
     for name, value in environment().items():
         call += ["--setenv", name, value]
     if os.getuid() == 0:  # become nobody; anybody else is somebody without power already
