@@ -25,7 +25,7 @@ def page(book):
 
 
 def chapters():
-    listed = re.findall(r"file: (notebooks/\d\w+)$", (TOP / "_toc.yml").read_text(), re.MULTILINE)
+    listed = re.findall(r"file: (notebooks/(?:\d|sweeps/)\w+)$", (TOP / "_toc.yml").read_text(), re.MULTILINE)
     return [nbformat.read(TOP / f"{name}.ipynb", 4) for name in listed]
 
 
