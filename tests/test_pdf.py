@@ -25,7 +25,8 @@ def page(book):
 
 
 def chapters():
-    listed = re.findall(r"file: (notebooks/(?:\d|sweeps/)\w+)$", (TOP / "_toc.yml").read_text(), re.MULTILINE)
+    contents = (TOP / "_toc.yml").read_text()
+    listed = re.findall(r"file: (notebooks/(?:\d|sweeps/)\w+)$", contents, re.MULTILINE)
     return [nbformat.read(TOP / f"{name}.ipynb", 4) for name in listed]
 
 
