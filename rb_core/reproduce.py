@@ -47,8 +47,8 @@ class Tier:
     share: float
 
 
-# The 100 simulations of the classroom are the first 100 of the paper's 1,000.
-TIERS = {"smoke": Tier(10, 0.01), "classroom": Tier(100, 1.0), "paper": Tier(1000, 1.0)}
+# The 50 simulations of the classroom are the first 50 of the paper's 1,000.
+TIERS = {"smoke": Tier(10, 0.01), "classroom": Tier(50, 1.0), "paper": Tier(1000, 1.0)}
 
 
 @dataclass(frozen=True)
