@@ -18,13 +18,11 @@ sys.path.append(str(GRADER))
 
 import sandbox  # noqa: E402
 from assignment import assignments, grade_id_of, read  # noqa: E402
+from student import Limits  # noqa: E402
 
 NAMES = assignments()
 SECONDS = 20  # for a question: plenty for a right answer, even on a busy machine
 pytestmark = [pytest.mark.classroom, pytest.mark.timeout(1800)]
-needs_sandbox = pytest.mark.skipif(
-    not sandbox.available(), reason="needs bubblewrap (bwrap) and user namespaces"
-)
 
 
 def hand_ins_of(name):
@@ -241,6 +239,12 @@ def test_written_answers_wait_for_the_teacher(grades, course):
                 grade = book.find_grade("explain", name, name, student)
                 assert grade.needs_manual_grade == waits
                 assert grade.max_score > 0
+
+
+@pytest.mark.parametrize("page", ["teach", "study"])
+def test_the_pages_state_the_limits_that_hold(page):
+    text = (TOP / "book" / f"{page}.md").read_text()
+    assert f"{Limits.seconds} seconds and {Limits.gigabytes:g} GB" in text
 
 
 def test_the_report_shows_every_question_and_who_died(grades, course):
