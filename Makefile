@@ -60,9 +60,10 @@ lint: venv  ## check the code's style and the spelling
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m codespell_lib
 
+# Extras stay in the names (jsonschema[format-nongpl]): older versions of pip look for them beside the pinned package.
 lock: venv  ## write requirements.txt anew from pyproject.toml (UPGRADE=1: with the newest versions)
 	$(BIN)/python -m uv pip compile pyproject.toml --all-extras --group dev --universal --python-version 3.11 \
-	  --fork-strategy fewest --generate-hashes --no-header --no-emit-index-url --quiet \
+	  --fork-strategy fewest --generate-hashes --no-strip-extras --no-header --no-emit-index-url --quiet \
 	  $(if $(UPGRADE),--upgrade) --output-file requirements.txt
 
 clean:  ## remove what was built, and the environment
