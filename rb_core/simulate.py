@@ -166,11 +166,10 @@ def trace(bandit, agent, rounds, seed=0, simulation=0, compiled=True):
 
 def states_at_pull(arms, start, s_max):
     """The state of the pulled arm in each round of a sequence of arms that begins in `start`."""
-    pulled = -np.asarray(start, np.int64)  # as if round 0 saw each arm in its state of `start`
     states = np.empty(len(arms), np.int64)
-    for t, arm in enumerate(arms):
-        states[t] = min(t - pulled[arm], s_max)
-        pulled[arm] = t
+    for arm in set(arms.tolist()):
+        pulls = np.flatnonzero(arms == arm)
+        states[pulls] = np.minimum(np.diff(pulls, prepend=-int(start[arm])), s_max)
     return states
 
 
