@@ -55,19 +55,25 @@ def summarise(runs, best):
 
 
 def endings(runs):
-    """Which cycle each simulation is in at its end, and how often each occurs.
+    """Which cycles the simulations are in at their ends, and how many in each."""
+    found = Counter(cycles(runs))
+    return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+
+
+def cycles(runs):
+    """The cycle that each simulation is in at its end.
 
     A cycle is written with the kinds of its arms (A for arm 1 and its like, then B, ...) and the
     states in which they are pulled, such as "A3 B3": arms with equal means count as one kind.
     """
     kind_of = kinds(runs.bandit)
     order = {kind: "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i % 26] for i, kind in enumerate(_first(kind_of))}
-    found = Counter()
+    found = []
     for start, arms in zip(runs.tail_start, runs.tail_arms, strict=True):
         states = states_at_pull(arms, start, runs.bandit.s_max)
         pulls = [f"{order[kind_of[a]]}{s}" for a, s in zip(arms, states, strict=True)]
-        found[_cycle(pulls)] += 1
-    return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+        found.append(_cycle(pulls))
+    return found
 
 
 def _first(values):

@@ -5,6 +5,7 @@ import random
 import re
 import subprocess
 import sys
+from collections import Counter
 from itertools import islice
 
 import nbformat
@@ -122,7 +123,7 @@ def test_sizes_tables_and_laws_can_be_varied(read, tmp_path):
     found = table(read(f"{base}grid: {grid}"), tmp_path / "blocks")
     assert len(found) == 8 * 3
     assert list(found.columns) == ["agent", "K", "shape", "reward (given)", "simulation", "reward",
-                                   "regret", "optimal"]
+                                   "regret", "optimal", "ending"]
     (tmp_path / "one.csv").write_text("0.1,0.5\n0.2,0.2\n")
     np.save(tmp_path / "two.npy", [[0.3, 0.4], [0.1, 0.9]])
     runs = read("base: {}\nagents: RandomPull\ngrid: {table: [one.csv, two.npy]}\nrounds: 9").runs
@@ -145,6 +146,7 @@ def test_the_table_holds_what_simulate_gives(read, tmp_path, discount):
         assert part.reward.tolist() == runs.cumulative[:, -1].tolist()
         assert part.regret.tolist() == rb.regret(runs, best)[:, -1].tolist()
         assert part.optimal.tolist() == rb.is_optimal(runs, best).tolist()
+        assert Counter(part.ending) == dict(rb.summarise(runs, best).endings)
 
 
 def test_a_gamma_in_the_grid_is_the_agents_and_not_the_evaluations(read):
@@ -314,11 +316,14 @@ def test_whatever_a_file_says_it_is_a_sweep_or_refused(tmp_path_factory, text):
     assert "\n" not in said
 
 
-def test_the_committed_sweep_is_what_its_file_asks_for():
-    folder = TOP / "notebooks" / "sweeps"
-    sweep = read_sweep(folder / "sensitivity.yml")
-    made = json.loads((folder / "sensitivity.json").read_text())
-    rows = pd.read_csv(folder / "sensitivity.csv")
+COMMITTED = sorted((TOP / "notebooks" / "sweeps").glob("*.yml"))
+
+
+@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
+def test_a_committed_sweep_is_what_its_file_asks_for(path):
+    sweep = read_sweep(path)
+    made = json.loads(path.with_suffix(".json").read_text())
+    rows = pd.read_csv(path.with_suffix(".csv"))
     assert made["sweep"] == sweep.text.splitlines()
     assert made["core"] == reproduce.CORE
     assert len(rows) == len(sweep.runs) * sweep.sims

@@ -16,10 +16,11 @@ from rb_core.notebook import NOTEBOOKS, execute, read
 from rb_core.planning import optimum
 from rb_core.reproduce import jobs_of, made_with, runs_of
 from rb_core.sources import source_of
+from rb_core.summary import cycles
 
 SUMMARY = NOTEBOOKS / "sweeps" / "summary.ipynb"
-RESULTS = ("agent", "simulation", "reward", "regret", "optimal")
-BYTES_A_ROW = 90  # of the table as text
+RESULTS = ("agent", "simulation", "reward", "regret", "optimal", "ending")
+BYTES_A_ROW = 100  # of the table as text
 
 
 class Plan(NamedTuple):
@@ -94,6 +95,7 @@ def table_of(sweep, store):
                 "reward": found.cumulative[:, -1],
                 "regret": regret(found, best)[:, -1],
                 "optimal": is_optimal(found, best).astype(int),
+                "ending": cycles(found),
             })
     return pd.concat([parts[run] for run in sweep.runs], ignore_index=True), seconds
 
