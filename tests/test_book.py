@@ -45,6 +45,18 @@ def test_pages_fit_a_phone(browser, served, pages):
         browser.set_window_size(1300, 1000)
 
 
+def test_what_is_folded_away_is_printed(browser, served):
+    browser.get(f"{served}/book/claims.html")
+    visible = """return [...document.querySelectorAll("details.sd-dropdown > div")]
+        .map(box => box.checkVisibility() && box.clientHeight > 0)"""
+    assert set(browser.execute_script(visible)) == {False}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert set(browser.execute_script(visible)) == {True}
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
 def test_search_finds_pages(browser, served):
     opened(browser, f"{served}/search.html?q=bandit")
     deadline = time.time() + 20
