@@ -54,6 +54,13 @@ def test_nothing_of_the_machine_is_left(path):
     assert not re.search(r"/(home|root|tmp|work|Users)/\w|0x[0-9a-f]{8,}", text)
 
 
+@named(CHAPTERS + PAGES)
+def test_code_on_the_page_fits_its_column(path):
+    for cell in code_cells(path):
+        if not {"remove-cell", "remove-input"} & set(cell.metadata.get("tags", [])):
+            assert max(map(len, cell.source.splitlines())) <= 100, cell.id
+
+
 @named(CHAPTERS)
 def test_a_chapter_has_one_title_and_headings_in_order(path):
     levels = []
