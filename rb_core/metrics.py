@@ -116,6 +116,21 @@ def compare(first, second, level=0.95):
     )
 
 
+def difference(first, second, level=0.95):
+    """Mean of one sample minus that of another, with the interval of independent samples.
+
+    For agents with unequally many simulations, where :func:`compare` finds no pairs. The interval
+    is the normal one: a few dozen simulations are enough unless a few of them decide everything.
+    """
+    first, second = _numbers(first), _numbers(second)
+    if any(each.ndim != 1 or len(each) < 2 for each in (first, second)):
+        raise InputError("difference needs two samples of at least two numbers each.")
+    z = NormalDist().inv_cdf(0.5 + number("level", level, 0, 0.9999) / 2)
+    value = float(first.mean() - second.mean())
+    half = z * float(np.sqrt(sum(each.var(ddof=1) / len(each) for each in (first, second))))
+    return Estimate(value, value - half, value + half)
+
+
 def _numbers(samples):
     try:
         return np.asarray(samples, float)

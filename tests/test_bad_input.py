@@ -163,6 +163,10 @@ BAD_CALLS = {
         (rb.compare, [], []),
         (rb.compare, [[1.0]], [[1.0]]),
         (rb.compare, "ab", [1, 2]),
+        (rb.difference, [1.0], [1.0, 2.0]),
+        (rb.difference, [[1.0, 2.0]], [1.0, 2.0]),
+        (rb.difference, "ab", [1, 2]),
+        (rb.difference, [1.0, 2.0], [1.0, 2.0], 1.5),
     ],
     "reachable states": [
         (rb.reachable_states, 0, 3),

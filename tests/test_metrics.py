@@ -120,6 +120,23 @@ def test_comparison_tells_agents_apart_only_if_they_differ():
     assert better.larger.low > 0.5
 
 
+def test_intervals_of_a_difference_cover_as_often_as_they_say():
+    rng = np.random.default_rng(5)
+    covered = 0
+    for _ in range(2000):
+        _, low, high = rb.difference(rng.normal(3, 1, 40), rng.normal(1, 4, 200), 0.9)
+        covered += low <= 2 <= high
+    assert abs(covered / 2000 - 0.9) < 5 * np.sqrt(0.9 * 0.1 / 2000)
+
+
+def test_a_difference_changes_its_sign_with_the_order_and_has_no_width_without_variance():
+    first, second = [1.0, 2.0, 6.0], [1.0, 1.5]
+    one, other = rb.difference(first, second), rb.difference(second, first)
+    assert one.value == 1.75
+    assert one == pytest.approx((-other.value, -other.high, -other.low))
+    assert rb.difference([2, 2], [1, 1, 1]) == (1, 1, 1)
+
+
 @pytest.fixture(scope="module")
 def runs():
     return rb.simulate(rb.setting("6-hetero"), rb.RandomPull(), 100, sims=2, gamma=0.99)
