@@ -19,7 +19,7 @@ from rb_core.planning import Optimum, QStar, optimum, q_star
 from rb_core.reachable import reachable_states
 from rb_core.reproduce import results
 from rb_core.settings import Experiment, experiment, experiments, setting
-from rb_core.simulate import Runs, Trace, simulate, trace
+from rb_core.simulate import Runs, Trace, simulate, states_along, trace
 from rb_core.summary import Summary, summarise
 
 __version__ = "0.1.0"
@@ -55,6 +55,7 @@ __all__ = [
     "results",
     "setting",
     "simulate",
+    "states_along",
     "summarise",
     "trace",
     "wilson",

@@ -173,6 +173,27 @@ def states_at_pull(arms, start, s_max):
     return states
 
 
+def states_along(bandit, arms):
+    """The states of all arms before each round of a sequence of arms, and after the last one.
+
+    Examples
+    --------
+    >>> states_along(RecoveringBandit([[0.1, 0.2, 0.3]] * 2), [0, 0, 1])
+    array([[3, 3],
+           [1, 3],
+           [1, 3],
+           [2, 1]])
+    """
+    arms = np.asarray(arms)
+    if arms.ndim != 1 or (len(arms) and not (
+            np.issubdtype(arms.dtype, np.integer) and 0 <= arms.min() <= arms.max() < bandit.arms)):
+        raise InputError(f"arms must be a sequence of whole numbers from 0 to {bandit.arms - 1}.")
+    now = np.arange(len(arms) + 1)
+    pulled = np.full((len(now), bandit.arms), -bandit.s_max)
+    pulled[now[1:], arms] = now[:-1]
+    return np.minimum(now[:, None] - np.maximum.accumulate(pulled), bandit.s_max)
+
+
 def check_problem(bandit, agent, rounds):
     """Refuse, before anything runs, what could only fail later and less clearly."""
     if not isinstance(bandit, RecoveringBandit):

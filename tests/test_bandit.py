@@ -23,11 +23,15 @@ def test_pulled_arm_goes_to_one_and_others_age_up_to_s_max(bandit, data):
 def test_a_run_follows_the_states_and_earns_their_means(bandit, data, seed):
     agent = data.draw(st.one_of(*AGENTS.values()))
     run = rb.trace(bandit, agent, 60, seed)
+    along = rb.states_along(bandit, run.arms).tolist()
     state = (bandit.s_max,) * bandit.arms
-    for arm, age, expected in zip(run.arms, run.states, run.expected, strict=True):
+    for t, (arm, age, expected) in enumerate(zip(run.arms, run.states, run.expected, strict=True)):
+        assert tuple(along[t]) == state
         assert age == state[arm]
         assert expected == bandit.means[arm, age - 1]
         state = step(state, arm, bandit.s_max)
+    assert tuple(along[60]) == state
+    assert len(along) == 61
 
 
 def test_a_transition_leaves_the_state_that_it_is_given_alone():

@@ -223,13 +223,17 @@ def test_downloads_are_plain_and_have_the_same_code(book):
 @pytest.mark.slow
 @pytest.mark.timeout(1800)  # waits for the build
 def test_downloads_run_as_they_are_in_an_empty_folder(book, tmp_path):
-    """Two chapters and an experiment: others when the book changes, the same for the same book."""
+    """Two chapters and an experiment: others when the book changes, the same for the same book.
+
+    And the page on sweeps, which reads files beside it.
+    """
     sources = book / "_sources" / "notebooks"
     chapters, pages = sorted(sources.glob("[0-9]*.ipynb")), sorted(sources.glob("experiments/*"))
     quick = [path for path in chapters if path.name[:2] in QUICK]
     pick = random.Random(zlib.crc32(b"".join(path.read_bytes() for path in chapters)))
     outside = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    for path in [*pick.sample(quick, 2), pick.choice(pages)]:
+    sweep = sources / "sweeps" / "sensitivity.ipynb"
+    for path in [*pick.sample(quick, 2), pick.choice(pages), sweep]:
         folder = tmp_path / path.stem
         folder.mkdir()
         notebook = nbformat.read(path, 4)

@@ -333,3 +333,8 @@ def test_a_committed_sweep_is_what_its_file_asks_for(path):
         said = {key: row[key] for key in sweep.parameters if not pd.isna(row[key])}
         assert (row.agent, said) == (run.name, dict(run.values))
         assert row.reward == block.discounted[0, -1]
+    row, run = rows.iloc[at - at % sweep.sims], sweep.runs[at // sweep.sims]
+    best = rb.optimum(run.bandit, run.rounds, run.gamma)
+    found = rb.summarise(rb.simulate(run.bandit, run.agent, run.rounds, 1, 0, run.gamma), best)
+    assert row.regret == pytest.approx(found.regret[0])
+    assert (row.optimal, row.ending) == (found.optimal[0], found.endings[0][0])
