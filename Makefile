@@ -9,16 +9,17 @@ VENV     := .venv
 BIN      := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf test serve reproduce assignments grade bench lint lock clean venv
+.PHONY: help book pdf test check serve reproduce derived assignments grade mutants bench lint lock clean venv
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# Always from an empty output folder: after a failed build, an incremental one reports success. What takes
-# long, running the notebooks, is kept in _build/.jupyter_cache (book/_ext/execution_cache.py says for how long).
-book: venv  ## build the book into _build/html; any warning or failing cell is an error
+# Always from an empty output folder: after a failed build, an incremental one reports success. Committed outputs
+# are shown where they are up to date (book/_ext/committed_outputs.py); what else was executed is kept in
+# _build/.jupyter_cache (book/_ext/execution_cache.py says for how long).
+book: venv  ## build the book into _build/html; any warning or failing cell is an error (FRESH=1: execute every page)
 	@rm -rf _build/html _build/.doctrees
-	$(BIN)/jupyter-book build . --all -n -W --keep-going
+	FRESH=$(FRESH) $(BIN)/jupyter-book build . --all -n -W --keep-going
 
 # Chromium's own clock waits for the formulas. The page lies where its style sheets expect it: at the top.
 pdf: venv  ## print the whole book into _build/pdf/book.pdf (needs CHROMIUM=chromium)
@@ -34,10 +35,15 @@ pdf: venv  ## print the whole book into _build/pdf/book.pdf (needs CHROMIUM=chro
 	  --print-to-pdf=$(CURDIR)/_build/pdf/book.pdf "file://$(CURDIR)/_build/singlehtml/index.html"
 	@rm -rf _build/pdf/profile
 
-test: lint  ## run every check: lint, the tests, the notebooks against their committed outputs
-	$(BIN)/python -m pytest
-	$(BIN)/python -m pytest --nbval --nbval-current-env --numprocesses 2 --dist loadfile \
-	  --ignore notebooks/assignments notebooks
+# In the order of the files, because what needs the built book comes first: one process builds it and reads it in
+# the browser, the other goes on (tests/schedule.py).
+PYTEST := $(BIN)/python -m pytest --numprocesses 2 --no-loadscope-reorder
+
+test: lint  ## run every check: lint, the tests, notebooks against their outputs (ALL=1: all pages, and a fresh book)
+	FRESH=$(ALL) $(PYTEST) --nbval --nbval-current-env tests $$($(BIN)/python -m tests.rotation $(if $(ALL),--all))
+
+check: lint  ## what to run between two edits: lint, and the tests that are quick
+	$(PYTEST) -m "not slow and not browser and not classroom and not cluster" tests
 
 serve: book  ## build the book and serve it on this machine (PORT=8000)
 	@echo "The book is at http://localhost:$(PORT)/ (Ctrl-C stops it)"
@@ -45,7 +51,12 @@ serve: book  ## build the book and serve it on this machine (PORT=8000)
 
 reproduce: venv  ## run the paper's 36 experiments, or what is missing of them (TIER=paper)
 	$(BIN)/rb reproduce --tier $(TIER) --out $(if $(filter paper,$(TIER)),notebooks/results,_build/results-$(TIER))
-	$(if $(filter paper,$(TIER)),$(BIN)/python notebooks/experiments/pages.py && $(BIN)/python book/ledger)
+	$(if $(filter paper,$(TIER)),$(MAKE) derived)
+
+derived: venv  ## make anew what is out of date of notebooks' outputs, experiment pages, claims and errata
+	$(BIN)/python book/outputs
+	$(BIN)/python book/ledger
+	$(BIN)/python book/overview.py
 
 assignments: venv  ## make the course's notebooks in _build/course (VARIANT="ada bob": with numbers of their own)
 	$(BIN)/python notebooks/assignments/grader release $(addprefix --variant ,$(VARIANT))
@@ -53,12 +64,18 @@ assignments: venv  ## make the course's notebooks in _build/course (VARIANT="ada
 grade: venv  ## grade hand-ins in a sandbox (SUBMITTED=handed-in: STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb)
 	$(BIN)/python notebooks/assignments/grader grade $(SUBMITTED)
 
+mutants: venv  ## break rb_core in many small ways and see that a test notices each
+	$(BIN)/python -m tests.mutants
+
 bench: venv  ## measure the speed of the simulation loop
 	$(BIN)/python -m tests.bench
 
-lint: venv  ## check the code's style and the spelling
+lint: venv  ## check style, spelling, types, the rooms of rb_core and that it stays thin
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m codespell_lib
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m mypy
+	$(BIN)/python tests/lint.py
 
 # Extras stay in the names (jsonschema[format-nongpl]): older versions of pip look for them beside the pinned package.
 lock: venv  ## write requirements.txt anew from pyproject.toml (UPGRADE=1: with the newest versions)
@@ -76,9 +93,8 @@ venv:
 	  $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	    echo "Python 3.11 or newer is needed, and '$(PYTHON)' is not that: name one, as in  make PYTHON=python3.12" >&2; \
 	    exit 1; }; \
-	  echo "Setting up $(VENV) (a few minutes, once)"; \
-	  $(PYTHON) -m venv --clear $(VENV) && \
-	  $(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt && \
+	  echo "Setting up $(VENV) (less than a minute, once)"; \
+	  $(PYTHON) -m venv --clear $(VENV) && $(BIN)/python .ci/install.py && \
 	  { pwd; cat requirements.txt; } > $(VENV)/made-from || exit 1; \
 	fi
 	@if ! cmp -s pyproject.toml $(VENV)/pyproject.toml; then \
