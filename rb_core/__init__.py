@@ -1,62 +1,92 @@
-"""Recovering bandits: the problem, the paper's agents, exact optima and fast simulation."""
+"""Recovering bandits: the problem, the paper's agents, exact optima and fast simulation.
 
-from rb_core.agents import RGPTS, QLearning, RandomPull, Sarsa, SSSarsa
-from rb_core.bandit import RecoveringBandit
-from rb_core.conformance import check_agent
-from rb_core.errors import InputError
-from rb_core.metrics import (
-    Comparison,
-    Estimate,
-    bootstrap,
-    compare,
-    difference,
-    is_optimal,
-    optimal_rate,
-    regret,
-    wilson,
-)
-from rb_core.planning import Optimum, QStar, optimum, q_star
-from rb_core.reachable import reachable_states
-from rb_core.reproduce import results
-from rb_core.settings import Experiment, experiment, experiments, setting
-from rb_core.simulate import Runs, Trace, simulate, states_along, trace
-from rb_core.summary import Summary, summarise
+Each name is loaded when it is first used: `import rb_core` takes no time, reads no other file and
+writes none.
+"""
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rb_core import figures
+    from rb_core.agents import AGENTS, RGPTS, QLearning, RandomPull, Sarsa, SSSarsa
+    from rb_core.bandit import RecoveringBandit
+    from rb_core.by_hand import play
+    from rb_core.checks import InputError, choice, number, whole
+    from rb_core.conformance import check_agent
+    from rb_core.engine.compiled import inlined
+    from rb_core.engine.streams import stream
+    from rb_core.evaluation import Experiment, experiment, experiments
+    from rb_core.lab.executors import executor
+    from rb_core.lab.reproduce import reproduce
+    from rb_core.lab.results import results
+    from rb_core.lab.run import run, table
+    from rb_core.lab.store import Store
+    from rb_core.lab.sweep import read_sweep, sweep
+    from rb_core.lab.sweep.table import read_table
+    from rb_core.lab.verify import Verified, verify
+    from rb_core.metrics import (
+        Comparison,
+        Estimate,
+        bootstrap,
+        compare_paired,
+        compare_unpaired,
+        is_optimal,
+        optimal_rate,
+        regret,
+        tail_regret,
+        wilson,
+    )
+    from rb_core.planning import Optimum, QStar, optimum, q_star
+    from rb_core.problem import Problem, paper_gamma
+    from rb_core.reachable import reachable_states
+    from rb_core.settings import setting
+    from rb_core.simulation import Runs, Trace, simulate, states_along, trace
+    from rb_core.summary import Summary, kind_letters, summarise
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "RGPTS",
-    "Comparison",
-    "Estimate",
-    "Experiment",
-    "InputError",
-    "Optimum",
-    "QLearning",
-    "QStar",
-    "RandomPull",
-    "RecoveringBandit",
-    "Runs",
-    "SSSarsa",
-    "Sarsa",
-    "Summary",
-    "Trace",
-    "bootstrap",
-    "check_agent",
-    "compare",
-    "difference",
-    "experiment",
-    "experiments",
-    "is_optimal",
-    "optimal_rate",
-    "optimum",
-    "q_star",
-    "reachable_states",
-    "regret",
-    "results",
-    "setting",
-    "simulate",
-    "states_along",
-    "summarise",
-    "trace",
-    "wilson",
-]
+HOMES = {
+    "agents": ("AGENTS", "RGPTS", "QLearning", "RandomPull", "SSSarsa", "Sarsa"),
+    "bandit": ("RecoveringBandit",),
+    "by_hand": ("play",),
+    "conformance": ("check_agent",),
+    "engine.compiled": ("inlined",),
+    "engine.streams": ("stream",),
+    "checks": ("InputError", "choice", "number", "whole"),
+    "evaluation": ("Experiment", "experiment", "experiments"),
+    "lab.executors": ("executor",),
+    "lab.reproduce": ("reproduce",),
+    "lab.results": ("results",),
+    "lab.run": ("run", "table"),
+    "lab.store": ("Store",),
+    "lab.sweep": ("read_sweep", "sweep"),
+    "lab.sweep.table": ("read_table",),
+    "lab.verify": ("Verified", "verify"),
+    "metrics": (
+        "Comparison", "Estimate", "bootstrap", "compare_paired", "compare_unpaired", "is_optimal",
+        "optimal_rate", "regret", "tail_regret", "wilson",
+    ),
+    "planning": ("Optimum", "QStar", "optimum", "q_star"),
+    "problem": ("Problem", "paper_gamma"),
+    "reachable": ("reachable_states",),
+    "settings": ("setting",),
+    "simulation": ("Runs", "Trace", "simulate", "states_along", "trace"),
+    "summary": ("Summary", "kind_letters", "summarise"),
+}  # fmt: skip
+__all__ = sorted(name for names in HOMES.values() for name in names)
+
+
+def __getattr__(name):
+    if name == "figures":
+        return importlib.import_module("rb_core.figures")
+    for home, names in HOMES.items():
+        if name in names:
+            value = getattr(importlib.import_module(f"rb_core.{home}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'rb_core' has no attribute {name!r}")
+
+
+def __dir__():
+    return [*__all__, "figures"]

@@ -1,11 +1,12 @@
 """The problem: arms whose pay depends on how long they have rested (chapter 2)."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from rb_core.errors import InputError, choice, number
-from rb_core.seeds import describe
+from rb_core.checks import InputError, choice, number, whole
+from rb_core.engine.streams import canonical_text
 
 REWARD_LAWS = ("bernoulli", "normal")
 
@@ -35,7 +36,7 @@ class RecoveringBandit:
     array([1, 3, 3])
     """
 
-    means: np.ndarray
+    means: Any  # whatever NumPy makes a table of; once it is made, an array
     reward: str = "bernoulli"
     variance: float = 0.5
 
@@ -70,7 +71,8 @@ class RecoveringBandit:
     def next_state(self, state, arm):
         """The joint state after `arm` is pulled in `state`."""
         after = np.minimum(np.asarray(state) + 1, self.s_max)
-        after[arm] = 1
+        # To NumPy, -1 would be the last arm; others' agents return arrays without axes.
+        after[whole("arm", np.asarray(arm)[()], 0, self.arms - 1)] = 1
         return after
 
     def __reduce__(self):
@@ -79,10 +81,10 @@ class RecoveringBandit:
         return RecoveringBandit, (self.means, self.reward, self.variance)
 
     def __eq__(self, other):
-        return isinstance(other, RecoveringBandit) and describe(self) == describe(other)
+        return isinstance(other, RecoveringBandit) and canonical_text(self) == canonical_text(other)
 
     def __hash__(self):
-        return hash(describe(self))
+        return hash(canonical_text(self))
 
     def __repr__(self):
         law = self.reward if self.reward == "bernoulli" else f"normal, variance {self.variance:g}"
@@ -95,7 +97,7 @@ def _table(means):
             raise TypeError  # NumPy would drop the imaginary parts with no more than a warning
         # + 0.0 turns -0.0 into 0.0, so that equal tables have equal bytes.
         table = np.array(means, dtype=float, order="C") + 0.0
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(
             "means must be a table of numbers with one row per arm, all rows of the same length."
         ) from None

@@ -1,38 +1,16 @@
-"""The command line: `rb list`, `run`, `reproduce`, `sweep`, `notebook`, `verify`."""
+"""The command line: `rb list`, `run`, `reproduce`, `sweep`, `notebook`, `verify`.
+
+It only parses and prints; everything it does is a function that a notebook can call. What takes
+time to load is loaded by the command that needs it.
+"""
 
 import argparse
+import os
 import sys
 import time
-from dataclasses import replace
-from fnmatch import fnmatch
 from pathlib import Path
 
-import platformdirs
-from tqdm import tqdm
-
-from rb_core import notebook
-from rb_core.cluster import executor
-from rb_core.cost import core_seconds, tier_seconds
-from rb_core.errors import InputError, whole
-from rb_core.foreign import load_agent
-from rb_core.planning import optimum
-from rb_core.reproduce import (
-    TIERS,
-    at_size,
-    compute,
-    descriptions,
-    jobs_of,
-    kept_in,
-    missing,
-    provenance,
-    recompute,
-    summaries_of,
-    write_results,
-)
-from rb_core.settings import SIMULATIONS, experiment, experiments
-from rb_core.simulate import MOST_SIMS, cores, simulate
-from rb_core.store import Store
-from rb_core.summary import summarise
+from rb_core.checks import InputError, choice, numeral, whole
 
 
 class Parser(argparse.ArgumentParser):
@@ -44,24 +22,52 @@ class Parser(argparse.ArgumentParser):
 
 def main(arguments=None):
     """Run one command; returns the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # where the terminal cannot show a letter
     try:
         options = parser().parse_args(arguments)
         options.command(options)
-    except (InputError, OSError) as error:
-        print(f"rb: {error}", file=sys.stderr)
-        return 2
-    except notebook.CellFailed as error:
-        print(f"rb: {error}", file=sys.stderr)
-        return 1
+        sys.stdout.flush()
     except KeyboardInterrupt:
-        print("rb: stopped.", file=sys.stderr)
-        return 130
+        return failed("stopped.", 130)
+    except BrokenPipeError:  # whoever read this has seen enough
+        forget_output()
+        return 141
+    except (InputError, OSError) as error:
+        return failed(error, 2)
+    except Exception as error:
+        if type(error).__name__ != "CellFailed":  # which only `rb notebook` knows
+            raise
+        return failed(error, 1)
     return 0
+
+
+def failed(said, code):
+    """Say why, and return the exit code."""
+    print(f"rb: {said}", file=sys.stderr)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        forget_output()
+    return code
+
+
+def forget_output():
+    """Python would try once more to write what could not be written, and change the exit code."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser():
     top = Parser(prog="rb", description="Experiments with recovering bandits.")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
+    where = argparse.ArgumentParser(add_help=False)
+    where.add_argument("--workers", type=amount, help="threads (one a core)")
+    where.add_argument("--scheduler", metavar="ADDRESS", help="run on a Dask cluster instead")
+    kept = argparse.ArgumentParser(add_help=False)
+    kept.add_argument("--store", type=Path, help="folder of finished blocks (user cache)")
+    some = argparse.ArgumentParser(add_help=False)
+    some.add_argument("--only", default="*", metavar="GLOB", help="experiments, by name (all)")
 
     command = commands.add_parser(
         "list", help="the 36 experiments, with what each costs",
@@ -73,13 +79,12 @@ def parser():
     command = commands.add_parser(
         "run", help="run one experiment", description="Run all agents of one experiment.",
         epilog="example: rb run small-bernoulli-discounted --sims 20 --out small.png",
+        parents=[where, kept],
     )
     command.add_argument("name", metavar="NAME", help="its name, from `rb list`")
-    command.add_argument("--sims", type=number, default=SIMULATIONS, help="simulations (1000)")
-    command.add_argument("--rounds", type=number, help="rounds (the paper's)")
-    command.add_argument("--seed", type=number, default=0, help="seed (0)")
-    command.add_argument("--workers", type=number, default=cores(), help="threads (one a core)")
-    command.add_argument("--scheduler", metavar="ADDRESS", help="run on a Dask cluster instead")
+    command.add_argument("--sims", type=amount, default=1000, help="simulations (1000)")
+    command.add_argument("--rounds", type=amount, help="rounds (the paper's)")
+    command.add_argument("--seed", type=amount, default=0, help="seed (0)")
     command.add_argument("--agent", metavar="MODULE:CLASS", action="append", default=[],
                          help="an agent of your own, besides; may be repeated")
     command.add_argument("--out", type=Path, metavar="FILE.png", help="draw the three panels")
@@ -89,12 +94,9 @@ def parser():
         "reproduce", help="run the paper's evaluation, or what is missing of it",
         description="Run the paper's evaluation: what the store lacks, and nothing else.",
         epilog="example: rb reproduce --tier smoke --only 'small-*' --out smoke",
+        parents=[where, kept, some],
     )
     command.add_argument("--tier", default="smoke", help="smoke (default), classroom or paper")
-    command.add_argument("--only", default="*", metavar="GLOB", help="experiments, by name (all)")
-    command.add_argument("--workers", type=number, default=cores(), help="threads (one a core)")
-    command.add_argument("--scheduler", metavar="ADDRESS", help="run on a Dask cluster instead")
-    command.add_argument("--store", type=Path, help="folder of finished blocks (user cache)")
     command.add_argument("--out", type=Path, help="folder for the results (results-TIER)")
     command.set_defaults(command=reproduce)
 
@@ -103,14 +105,12 @@ def parser():
         description="Run all combinations of agents and parameters in a YAML file, or what is "
                     "missing of them.",
         epilog="example: rb sweep --example > sweep.yml && rb sweep sweep.yml --dry-run",
+        parents=[where, kept],
     )
     command.add_argument("file", type=Path, nargs="?", metavar="SWEEP.yml", help="the file")
     command.add_argument("--example", action="store_true", help="print a file to start from")
     command.add_argument("--dry-run", action="store_true",
                          help="check the file and say what it takes; write nothing")
-    command.add_argument("--workers", type=number, default=cores(), help="threads (one a core)")
-    command.add_argument("--scheduler", metavar="ADDRESS", help="run on a Dask cluster instead")
-    command.add_argument("--store", type=Path, help="folder of finished blocks (user cache)")
     command.add_argument("--out", type=Path, help="folder for the results (results-SWEEP)")
     command.add_argument("--parquet", action="store_true", help="the table as Parquet, not CSV")
     command.set_defaults(command=sweep)
@@ -122,211 +122,170 @@ def parser():
                "example: rb notebook 01 -p horizon=8 -o mine.ipynb",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("chapter", nargs="?", help="01 to 14, or experiment")
+    command.add_argument("chapter", nargs="?", help="its number in the book, or experiment")
     command.add_argument("-p", dest="parameters", metavar="NAME=VALUE", action="append", default=[],
                          help="a parameter of the chapter; may be repeated")
     command.add_argument("-o", "--out", type=Path, metavar="OUT.ipynb",
                          help="the executed notebook (CHAPTER-run.ipynb)")
-    command.add_argument("--timeout", type=number, default=600, help="seconds for a cell (600)")
+    command.add_argument("--timeout", type=amount, default=600, help="seconds for a cell (600)")
     command.add_argument("-h", "--help", action="store_true", help="this, or the parameters")
     command.set_defaults(command=run_notebook, usage=command.format_help)
 
     command = commands.add_parser(
-        "verify", help="recompute a sample of results and compare",
-        description="Recompute randomly chosen simulations of files of results, and compare.",
-        epilog="example: rb verify smoke --sims 1",
+        "verify", help="recompute results and compare",
+        description="Recompute simulations of files of results, and compare every number.",
+        epilog="example: rb verify smoke --sims all", parents=[where, some],
     )
     command.add_argument("folder", type=Path, help="folder with results of `rb reproduce`")
-    command.add_argument("--only", default="*", metavar="GLOB", help="experiments, by name (all)")
-    command.add_argument("--sims", type=number, default=2, help="simulations of each agent (2)")
+    command.add_argument("--sims", type=amount_or_all, default=2,
+                         help="simulations of each agent, chosen at random, or all (2)")
     command.set_defaults(command=verify)
     return top
 
 
-def number(text):
+def amount(text):
     """A number as people write it: 1000, 1_000, 1e3."""
     try:
-        return float(text)
-    except ValueError:
+        return numeral("it", text)
+    except InputError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
 
 
+def amount_or_all(text):
+    """The same, or the word all."""
+    return text if text == "all" else amount(text)
+
+
 def list_experiments(options):
+    from rb_core.evaluation import SIMULATIONS, experiments
+    from rb_core.lab.cost import core_seconds, tier_seconds
+    from rb_core.lab.reproduce import TIERS
+    from rb_core.simulation import cores
+
     print(f"{'experiment':<45} {'arms':>4} {'s_max':>5} {'rounds':>9} {'core minutes':>13}")
     for name, each in experiments().items():
-        minutes = core_seconds(each, SIMULATIONS) / 60
-        bandit = each.bandit
+        minutes, bandit = core_seconds(each, SIMULATIONS) / 60, each.bandit
         print(f"{name:<45} {bandit.arms:>4} {bandit.s_max:>5} {each.rounds:>9,} {minutes:>13.1f}")
-    print(f"\n{SIMULATIONS:,} simulations of each agent. All 36 with `rb reproduce --tier ...`, "
-          f"on {cores()} cores:")
+    print(f"\n{SIMULATIONS:,} simulations of each agent. All {len(experiments())} with "
+          f"`rb reproduce --tier ...`, on {cores()} cores:")
     for tier, size in TIERS.items():
         minutes = tier_seconds(tier) / 60 / cores()
         said = f"about {minutes:,.0f} minutes" if minutes > 1 else "under a minute"
         print(f"{tier:<10} {size.sims:>5,} simulations, {size.share:>4.0%} of the rounds: {said}")
 
 
+def executor_of(options, agents=()):
+    """Who does the work."""
+    from rb_core.lab.executors import executor
+
+    return executor(workers_of(options), options.scheduler, agents)
+
+
+def workers_of(options):
+    """How many threads."""
+    from rb_core.simulation import cores
+
+    return cores() if options.workers is None else whole("workers", options.workers, 1)
+
+
+def store_of(options):
+    """Where finished blocks are kept."""
+    from rb_core.lab.store import Store
+
+    return Store(options.store)
+
+
 def run(options):
-    chosen = experiment(options.name)
-    if options.rounds is not None:
-        chosen = replace(chosen, rounds=whole("rounds", options.rounds, 2))
-    sims = whole("sims", options.sims, 1, MOST_SIMS)
-    seed = whole("seed", options.seed, 0)
-    workers = whole("workers", options.workers, 1)
-    _check_picture(options.out)
-    agents = chosen.agents() | {
-        spec.partition(":")[2]: load_agent(spec, chosen.gamma) for spec in options.agent
-    }
-    best = optimum(chosen.bandit, chosen.rounds, chosen.gamma)
-    with executor(workers, options.scheduler, agents.values()) as crew:
+    from rb_core.lab.run import draw, median_regret, run, sized
+    from rb_core.lab.user_agents import labels_of, load_user_agent
+    from rb_core.simulation import MOST_SIMS
+
+    chosen = sized(options.name, options.rounds)
+    sims, seed = whole("sims", options.sims, 1, MOST_SIMS), whole("seed", options.seed, 0)
+    check_picture(options.out)
+    labels = labels_of(options.agent, chosen.agents)
+    agents = {labels[spec]: load_user_agent(spec, chosen.gamma) for spec in options.agent}
+    width, start = max(map(len, [*chosen.agents, *agents])), time.perf_counter()
+
+    def show(name, summary):
+        print(f"{name:<{width}}  {f'{median_regret(summary):,.0f}':>28}  "
+              f"{f'{summary.rate:.1%}':>24}  {time.perf_counter() - start:>7.1f}", flush=True)
+
+    with executor_of(options, agents.values()) as executor:
         print(f"{chosen.name}: {sims:,} simulations of {chosen.rounds:,} rounds, seed {seed}")
-        results = _raced(chosen, agents, best, sims, seed, crew)
+        print(f"{'agent':<{width}}  {'regret: median [5%, 95%]':>28}  "
+              f"{'optimal [95% interval]':>24}  {'after s':>7}")
+        found = run(chosen.name, sims, chosen.rounds, seed, agents, executor, store_of(options),
+                    progress=True, done=show)
     if options.out:
-        from rb_core import figures  # here, because matplotlib takes a second to load
-
-        figures.save(figures.three_panels(results, chosen.name), options.out)
-        print(f"{figures.alt_text(results)}\nDrawn in {options.out}.")
-
-
-def _raced(chosen, agents, best, sims, seed, crew):
-    """The summary of each agent, printed as soon as it is there."""
-    width = max(map(len, agents))
-    print(f"{'agent':<{width}}  {'regret: median [5%, 95%]':>28}  {'optimal [95% interval]':>24}  "
-          f"{'seconds':>7}")
-    results = {}
-    for name, agent in agents.items():
-        start = time.perf_counter()
-        runs = simulate(chosen.bandit, agent, chosen.rounds, sims, seed, chosen.gamma,
-                        executor=crew, progress=True)
-        seconds = time.perf_counter() - start
-        results[name] = summarise(runs, best)
-        low, middle, high = results[name].quantiles[[0, 2, 4], -1]
-        rate = results[name].rate
-        print(f"{name:<{width}}  {f'{middle:,.0f} [{low:,.0f}, {high:,.0f}]':>28}  "
-              f"{f'{rate.value:.1%} [{rate.low:.1%}, {rate.high:.1%}]':>24}  {seconds:>7.1f}")
-    return results
+        print(f"{draw(found, chosen.name, options.out)}\nDrawn in {options.out}.")
 
 
 def reproduce(options):
-    workers = whole("workers", options.workers, 1)
-    chosen = _chosen(options.only)
-    sized = [at_size(each, options.tier) for each in chosen]
-    out = options.out or Path(f"results-{options.tier}")
-    store = Store(options.store or _user_store())
-    kept = {each.name: kept_in(out / f"{each.name}.npz", each, sims) for each, sims in sized}
-    jobs = [job for each, sims in sized for name, agent in each.agents().items()
-            if name not in kept[each.name] for job in jobs_of(each, agent, sims)]
-    todo = missing(jobs, store)
-    print(f"{len(chosen)} experiments, {len(set(jobs))} blocks, {len(todo)} of them to compute.")
-    start = time.perf_counter()
-    with executor(workers, options.scheduler) as crew:
-        _compute(todo, store, crew)
-    out.mkdir(parents=True, exist_ok=True)
-    for each, sims in sized:
-        summaries, seconds = summaries_of(each, sims, store, kept[each.name])
-        write_results(out / f"{each.name}.npz", summaries,
-                      provenance(each, sims, options.tier, seconds), descriptions(each))
+    from rb_core.lab.reproduce import TIERS, reproduce
+
+    choice("tier", options.tier, TIERS)
+    start, out = time.perf_counter(), options.out or Path(f"results-{options.tier}")
+    with executor_of(options) as executor:
+        reproduce(options.tier, options.only, out, store_of(options), executor, True, print)
     print(f"Results in {out}, after {time.perf_counter() - start:.0f} seconds.")
 
 
 def sweep(options):
-    from rb_core.sweep import EXAMPLE, read_sweep  # here: with pandas, it takes a second to load
-    from rb_core.sweep.table import (
-        check_target,
-        jobs_of_sweep,
-        plan,
-        table_of,
-        write_provenance,
-        write_summary,
-        write_table,
-    )
+    from rb_core.lab.sweep import EXAMPLE, read_sweep, sweep
 
     if options.example:
         print(EXAMPLE, end="")
         return
     if options.file is None:
         raise InputError("A sweep file is needed; `rb sweep --example` prints one to start from.")
-    workers = whole("workers", options.workers, 1)
-    chosen = read_sweep(options.file)
-    out = options.out or Path(f"results-{chosen.name}")
-    table = out / f"{chosen.name}.{'parquet' if options.parquet else 'csv'}"
-    check_target(table)
-    folder = options.store or _user_store()
-    jobs = jobs_of_sweep(chosen)
+    workers, chosen = workers_of(options), read_sweep(options.file)
+    asked = {"out": options.out, "store": store_of(options), "parquet": options.parquet}
     if options.dry_run:
-        todo = missing(jobs, Store(folder)) if folder.is_dir() else jobs
-        print(plan(chosen, todo).said(workers))
+        print(sweep(chosen, **asked, dry_run=True).said(workers))
         return
-    start = time.perf_counter()
-    with executor(workers, options.scheduler, [run.agent for run in chosen.runs]) as crew:
-        store = Store(folder)
-        todo = missing(jobs, store)
-        print(f"{len(chosen.runs)} runs, {len(jobs)} blocks, {len(todo)} of them to compute.")
-        _compute(todo, store, crew)
-    found, seconds = table_of(chosen, store)
-    out.mkdir(parents=True, exist_ok=True)
-    write_table(found, table)
-    write_provenance(chosen, seconds, out / f"{chosen.name}.json")
-    summary = out / f"{chosen.name}-summary.ipynb"
-    write_summary(table, summary)
-    print(f"{len(found):,} rows in {table}, figures in {summary.name}, "
-          f"after {time.perf_counter() - start:.0f} seconds.")
+    with executor_of(options, [each.agent for each in chosen.runs]) as executor:
+        sweep(chosen, **asked, executor=executor, progress=True, say=print)
 
 
 def run_notebook(options):
+    from rb_core.lab import notebooks
+
     if options.help and options.chapter is None:
         print(options.usage(), end="")
         return
     if options.chapter is None:
-        raise InputError(f"A chapter is needed: one of {', '.join(notebook.chapters())}.")
-    path = notebook.find(options.chapter)
+        raise InputError(f"A chapter is needed: one of {', '.join(notebooks.chapters())}.")
+    path = notebooks.find(options.chapter)
     if options.help:
         print(f"Parameters of {path.stem}, with their defaults:")
-        for parameter in notebook.parameters(notebook.read(path)).values():
+        for parameter in notebooks.parameters(notebooks.read(path)).values():
             print(f"  {parameter}")
         return
     out = options.out or Path(f"{path.stem}-run.ipynb")
     if out.suffix != ".ipynb":
         raise InputError(f"The executed notebook must end in .ipynb, not {out.name!r}.")
-    _check_folder(out)
-    seconds = whole("timeout", options.timeout, 1)
-    notebook.run(path, options.parameters, out, seconds)
+    check_folder(out)
+    notebooks.run(path, options.parameters, out, whole("timeout", options.timeout, 1))
     print(f"Executed in {out}.")
 
 
 def verify(options):
-    sims = whole("sims", options.sims, 1)
-    paths = sorted(path for path in options.folder.glob("*.npz")
-                   if fnmatch(path.stem, options.only))
-    if not paths:
-        raise InputError(f"There are no results that match {options.only!r} in {options.folder}.")
-    compared = sum(recompute(path, sims) for path in paths)
-    print(f"{compared} simulations of {len(paths)} experiments recomputed: all the same.")
+    from rb_core.lab.verify import verify
+
+    with executor_of(options) as executor:
+        print(verify(options.folder, options.only, options.sims, executor))
 
 
-def _chosen(pattern):
-    chosen = [each for name, each in experiments().items() if fnmatch(name, pattern)]
-    return chosen or [experiment(pattern)]  # which fails with the closest name
-
-
-def _user_store():
-    return platformdirs.user_cache_path("rb_core") / "blocks"
-
-
-def _compute(todo, store, crew):
-    with tqdm(total=len(todo), unit="block", disable=not sys.stderr.isatty()) as bar:
-        for _ in compute(todo, store, crew):
-            bar.update()
-
-
-def _check_picture(path):
+def check_picture(path):
     if path is None:
         return
-    if path.suffix not in (".png", ".svg", ".pdf"):
-        raise InputError(f"The picture must end in .png, .svg or .pdf, not {path.name!r}.")
-    _check_folder(path)
+    if path.is_dir() or path.suffix not in (".png", ".svg", ".pdf"):
+        raise InputError(f"The picture must be a file .png, .svg or .pdf, not {path.name!r}.")
+    check_folder(path)
 
 
-def _check_folder(path):
+def check_folder(path):
     if not path.parent.is_dir():
         raise InputError(f"There is no folder {str(path.parent)!r} to write {path.name} into.")
 

@@ -9,25 +9,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
 
-from rb_core.files import replacing
+from rb_core.agents import AGENTS
 
-# Okabe and Ito's colours: told apart by colour-blind readers; line styles do so in grey.
-STYLES = {
-    "SS-SARSA": ("#0072B2", "-", "o"),
-    "SS-SARSA (sep.)": ("#56B4E9", "--", "s"),
-    "SARSA": ("#D55E00", "-.", "^"),
-    "Q-learning": ("#E69F00", ":", "v"),
-    "1RGP-TS": ("#009E73", "-", "D"),
-    "2RGP-TS": ("#CC79A7", "--", "P"),
-}
 OTHERS = [("#000000", "-", "X"), ("#7F7F7F", "--", "*"), ("#8C510A", "-.", "p")]
 
 
 def style(name, names=()):
     """Colour, line style and marker of an agent; agents of the reader's take the next ones."""
-    if name in STYLES:
-        return STYLES[name]
-    strangers = [other for other in names if other not in STYLES]
+    if name in AGENTS:
+        return AGENTS[name].colour, AGENTS[name].line, AGENTS[name].marker
+    strangers = [other for other in names if other not in AGENTS]
     return OTHERS[strangers.index(name) % len(OTHERS)] if name in strangers else OTHERS[0]
 
 
@@ -158,12 +149,6 @@ def alt_text(results):
     said = [f"{name} {np.median(each.regret):,.0f} and {each.rate.value:.0%}"
             for name, each in results.items()]
     return f"Median regret at the end and share of runs that end optimally: {'; '.join(said)}."
-
-
-def save(fig, path):
-    """Write `fig` to `path`, whole or not at all."""
-    with replacing(path) as part:
-        fig.savefig(part, format=path.suffix[1:], dpi=150)
 
 
 def _panel(ax, kind, results):

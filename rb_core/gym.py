@@ -12,7 +12,7 @@ import gymnasium
 import numpy as np
 
 from rb_core.bandit import RecoveringBandit
-from rb_core.errors import MOST_ROUNDS, InputError, whole
+from rb_core.checks import MOST_ROUNDS, InputError, whole
 from rb_core.settings import setting
 
 
@@ -31,7 +31,8 @@ class RecoveringBanditEnv(gymnasium.Env):
             bandit = setting("small")
         if not isinstance(bandit, RecoveringBandit):
             raise InputError(f"bandit must be a RecoveringBandit, not {type(bandit).__name__}.")
-        self.bandit, self.rounds = bandit, whole("rounds", rounds, 1, MOST_ROUNDS)
+        self.state, self.bandit = None, bandit
+        self.rounds = whole("rounds", rounds, 1, MOST_ROUNDS)
         self.action_space = gymnasium.spaces.Discrete(bandit.arms)
         self.observation_space = gymnasium.spaces.Box(1, bandit.s_max, (bandit.arms,), np.int64)
 
@@ -41,14 +42,16 @@ class RecoveringBanditEnv(gymnasium.Env):
         return self.state.copy(), {}
 
     def step(self, action):
-        mean = float(self.bandit.means[action, self.state[action] - 1])
+        if self.state is None:
+            raise InputError("An episode begins with reset(): call it before step().")
+        after = self.bandit.next_state(self.state, action)  # which refuses what is no arm
+        mean = float(self.bandit.means[int(action), self.state[int(action)] - 1])
         if self.bandit.reward == "bernoulli":
             reward = float(self.np_random.random() < mean)
         else:
             reward = float(self.np_random.normal(mean, np.sqrt(self.bandit.variance)))
-        self.state = self.bandit.next_state(self.state, action)
-        self.played += 1
+        self.state, self.played = after, self.played + 1
         return self.state.copy(), reward, False, self.played >= self.rounds, {"expected": mean}
 
 
-gymnasium.register("rb_core/RecoveringBandit-v0", entry_point=RecoveringBanditEnv)
+gymnasium.register("rb_core/RecoveringBandit-v0", entry_point=f"{__name__}:RecoveringBanditEnv")

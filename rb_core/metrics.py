@@ -1,22 +1,38 @@
 """What to make of simulations: regret, rate of optimal policy, intervals, comparisons."""
 
+from collections.abc import Callable
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from rb_core.errors import InputError, number, whole
+from rb_core.checks import InputError, number, whole
+
+if TYPE_CHECKING:
+    from rb_core.planning import Optimum
+    from rb_core.simulation import Runs
 
 
 class Estimate(NamedTuple):
-    """A number with its interval."""
+    """A number with its interval, which it is always written with.
+
+    Examples
+    --------
+    >>> print(f"{Estimate(0.5, 0.45, 0.55):.0%}")
+    50% [45%, 55%]
+    """
 
     value: float
     low: float
     high: float
 
+    def __format__(self, spec):
+        value, low, high = (format(each, spec or ".4g") for each in self)
+        return f"{value} [{low}, {high}]"
+
     def __str__(self):
-        return f"{self.value:.4g} [{self.low:.4g}, {self.high:.4g}]"
+        return format(self)
 
 
 class Comparison(NamedTuple):
@@ -27,14 +43,29 @@ class Comparison(NamedTuple):
     larger: Estimate  # how often the first is larger; ties count half
 
 
-def regret(runs, best):
+def regret(runs: "Runs", best: "Optimum") -> np.ndarray:
     """Regret in *expected* rewards, sims x checkpoints.
 
     At checkpoint t it is what was lost against the best that t rounds could have given, so it is
     never negative, and at the last checkpoint it is `best.value` minus the reward earned.
+
+    Parameters
+    ----------
+    runs : Runs
+    best : Optimum
+        Of the same bandit, for at least as many rounds, at the same discount.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> bandit = rb.setting("small")
+    >>> runs = rb.simulate(bandit, rb.RandomPull(), rounds=100, sims=4)
+    >>> best = rb.optimum(bandit, rounds=100)
+    >>> regret(runs, best).shape == runs.cumulative.shape
+    True
     """
     _same_problem(runs, best)
-    if best.curve is None or best.rounds < runs.rounds:
+    if best.rounds is None or best.curve is None or best.rounds < runs.rounds:
         raise InputError(f"The optimum must be planned for the {runs.rounds:,} rounds of the runs.")
     if best.gamma != runs.gamma:
         raise InputError(
@@ -44,25 +75,91 @@ def regret(runs, best):
     return best.curve[runs.checkpoints] - runs.cumulative
 
 
-def is_optimal(runs, best):
+def tail_regret(runs: "Runs", best: "Optimum") -> np.ndarray:
+    """For each simulation: its regret in the last 3 s_max rounds, in sum.
+
+    Measured against the optimal long-run average of these rounds; below zero if they happen to end
+    in the better part of a cycle whose rewards vary.
+
+    Parameters
+    ----------
+    runs : Runs
+    best : Optimum
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> bandit = rb.RecoveringBandit([[0.5]])
+    >>> runs = rb.simulate(bandit, rb.RandomPull(), rounds=9, sims=2)
+    >>> tail_regret(runs, rb.optimum(bandit, rounds=9))
+    array([0., 0.])
+    """
+    _same_problem(runs, best)
+    return runs.tail.shape[1] * best.average - runs.tail.sum(axis=1)
+
+
+def is_optimal(runs: "Runs", best: "Optimum") -> np.ndarray:
     """For each simulation: no regret in the last 3 s_max rounds.
 
     Measured against long-run optimal play from the state in which these rounds began: every pull
     must be one that an average-optimal policy makes. With monotone rewards that is the paper's
     criterion; it also works where optimal cycles have rewards that vary from round to round.
+
+    Parameters
+    ----------
+    runs : Runs
+    best : Optimum
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> bandit = rb.setting("small")
+    >>> runs = rb.simulate(bandit, rb.RandomPull(), rounds=100, sims=4)
+    >>> best = rb.optimum(bandit, rounds=100)
+    >>> is_optimal(runs, best)
+    array([False, False, False, False])
     """
     _same_problem(runs, best)
     return best.losses(runs.tail_start, runs.tail_arms) == 0
 
 
-def optimal_rate(runs, best, level=0.95):
-    """Share of simulations with no regret over the last 3 s_max rounds, with its interval."""
+def optimal_rate(runs: "Runs", best: "Optimum", level: float = 0.95) -> Estimate:
+    """Share of simulations with no regret over the last 3 s_max rounds, with its interval.
+
+    Parameters
+    ----------
+    runs : Runs
+    best : Optimum
+    level : float
+        Of the interval.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> bandit = rb.setting("small")
+    >>> runs = rb.simulate(bandit, rb.RandomPull(), rounds=100, sims=4)
+    >>> best = rb.optimum(bandit, rounds=100)
+    >>> optimal_rate(runs, best).value
+    0.0
+    """
     optimal = is_optimal(runs, best)
     return wilson(int(optimal.sum()), len(optimal), level)
 
 
-def wilson(successes, trials, level=0.95):
-    """A share with its Wilson score interval."""
+def wilson(successes: int, trials: int, level: float = 0.95) -> Estimate:
+    """A share with its Wilson score interval.
+
+    Parameters
+    ----------
+    successes, trials : int
+    level : float
+        Of the interval.
+
+    Examples
+    --------
+    >>> print(f"{wilson(50, 100):.0%}")
+    50% [40%, 60%]
+    """
     trials = whole("trials", trials, 1)
     successes = whole("successes", successes, 0, trials)
     z = NormalDist().inv_cdf(0.5 + number("level", level, 0, 0.9999) / 2)
@@ -74,40 +171,71 @@ def wilson(successes, trials, level=0.95):
     return Estimate(share, min(low, share), max(high, share))
 
 
-def bootstrap(samples, statistic=np.median, level=0.95, resamples=2000, seed=0):
+def bootstrap(
+    samples: ArrayLike,
+    statistic: Callable[..., Any] = np.median,
+    level: float = 0.95,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Estimate:
     """A statistic along the first axis with its percentile-bootstrap interval.
 
-    `samples` is sims or sims x anything; `statistic` must take an `axis`.
+    Parameters
+    ----------
+    samples : array_like
+        Sims, or sims x anything.
+    statistic : function
+        Must take an `axis`.
+    level : float
+        Of the interval.
+    resamples, seed : int
+
+    Examples
+    --------
+    >>> print(bootstrap([1.0, 2.0, 3.0, 4.0, 5.0]))
+    3 [1, 5]
     """
-    samples = _numbers(samples)
-    if samples.ndim == 0 or len(samples) == 0:
+    sampled = _numbers(samples)
+    if sampled.ndim == 0 or len(sampled) == 0:
         raise InputError("bootstrap needs at least one sample.")
     resamples, seed = whole("resamples", resamples, 1), whole("seed", seed, 0)
     tail = (1 - number("level", level, 0, 0.9999)) / 2
     rng = np.random.default_rng(seed)
     draws = [
-        statistic(samples[rng.integers(len(samples), size=len(samples))], axis=0)
+        statistic(sampled[rng.integers(len(sampled), size=len(sampled))], axis=0)
         for _ in range(resamples)
     ]
     low, high = np.quantile(draws, [tail, 1 - tail], axis=0)
-    value = statistic(samples, axis=0)
-    if samples.ndim == 1:
+    value = statistic(sampled, axis=0)
+    if sampled.ndim == 1:
         value, low, high = float(value), float(low), float(high)
     return Estimate(value, low, high)
 
 
-def compare(first, second, level=0.95):
+def compare_paired(first: ArrayLike, second: ArrayLike, level: float = 0.95) -> Comparison:
     """Compare two agents by one number per simulation (regret at the end, say), pairwise.
 
     Simulation i of the one is paired with simulation i of the other.
+
+    Parameters
+    ----------
+    first, second : array_like
+        One number per simulation, equally many.
+    level : float
+        Of the intervals.
+
+    Examples
+    --------
+    >>> print(compare_paired([3.0, 4.0, 5.0], [1.0, 2.0, 3.0]).difference)
+    2 [2, 2]
     """
-    first, second = _numbers(first), _numbers(second)
-    if first.ndim != 1 or first.shape != second.shape or len(first) == 0:
+    one, other = _numbers(first), _numbers(second)
+    if one.ndim != 1 or one.shape != other.shape or len(one) == 0:
         raise InputError(
-            f"compare needs one number per simulation, equally many for both agents, "
-            f"not shapes {first.shape} and {second.shape}."
+            f"compare_paired needs one number per simulation, equally many for both agents, "
+            f"not shapes {one.shape} and {other.shape}."
         )
-    difference = first - second
+    difference = one - other
     wins = np.where(difference == 0, 0.5, difference > 0)
     return Comparison(
         bootstrap(difference, np.mean, level),
@@ -116,22 +244,34 @@ def compare(first, second, level=0.95):
     )
 
 
-def difference(first, second, level=0.95):
+def compare_unpaired(first: ArrayLike, second: ArrayLike, level: float = 0.95) -> Estimate:
     """Mean of one sample minus that of another, with the interval of independent samples.
 
-    For agents with unequally many simulations, where :func:`compare` finds no pairs. The interval
-    is the normal one: a few dozen simulations are enough unless a few of them decide everything.
+    For agents with unequally many simulations, where :func:`compare_paired` finds no pairs. The
+    interval is the normal one: a few dozen simulations are enough unless a few of them decide all.
+
+    Parameters
+    ----------
+    first, second : array_like
+        One number per simulation, at least two of each.
+    level : float
+        Of the interval.
+
+    Examples
+    --------
+    >>> print(compare_unpaired([3.0, 3.0, 3.0], [1.0, 1.0]))
+    2 [2, 2]
     """
-    first, second = _numbers(first), _numbers(second)
-    if any(each.ndim != 1 or len(each) < 2 for each in (first, second)):
-        raise InputError("difference needs two samples of at least two numbers each.")
+    pair = _numbers(first), _numbers(second)
+    if any(each.ndim != 1 or len(each) < 2 for each in pair):
+        raise InputError("compare_unpaired needs two samples of at least two numbers each.")
     z = NormalDist().inv_cdf(0.5 + number("level", level, 0, 0.9999) / 2)
-    value = float(first.mean() - second.mean())
-    half = z * float(np.sqrt(sum(each.var(ddof=1) / len(each) for each in (first, second))))
+    value = float(pair[0].mean() - pair[1].mean())
+    half = z * float(np.sqrt(sum(each.var(ddof=1) / len(each) for each in pair)))
     return Estimate(value, value - half, value + half)
 
 
-def _numbers(samples):
+def _numbers(samples: ArrayLike) -> np.ndarray:
     try:
         return np.asarray(samples, float)
     except (TypeError, ValueError):

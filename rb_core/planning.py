@@ -8,14 +8,15 @@ the paper.
 """
 
 import dataclasses
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from rb_core.bandit import RecoveringBandit
-from rb_core.compiled import kernel
-from rb_core.errors import MOST_ROUNDS, InputError, number, whole
+from rb_core.checks import MOST_ROUNDS, InputError, number, whole
+from rb_core.engine.compiled import lean_kernel
 from rb_core.reachable import reachable_states
 
 MOST_STATES = 200_000
@@ -44,9 +45,15 @@ class Optimum:
     states : number of states that were planned over, after merging
     """
 
-    def __init__(self, bandit, rounds, gamma, merge=True):
+    def __init__(
+        self,
+        bandit: RecoveringBandit,
+        rounds: int | None,
+        gamma: float,
+        kind_of: np.ndarray | None = None,  # of each arm; by default, arms with equal means are one
+    ):
         self.bandit, self.rounds, self.gamma = bandit, rounds, gamma
-        self._kinds = kinds(bandit, merge)
+        self._kinds = kinds(bandit) if kind_of is None else kind_of
         self._graph = graph(bandit, self._kinds)
         self.states = len(self._graph.nodes)
         if rounds is None:
@@ -130,7 +137,9 @@ class Optimum:
         )
 
 
-def optimum(bandit, rounds=100_000, gamma=1.0, merge=True):
+def optimum(
+    bandit: RecoveringBandit, rounds: int | None = 100_000, gamma: float = 1.0
+) -> Optimum:
     """The exact optimum of `bandit`.
 
     Parameters
@@ -140,8 +149,6 @@ def optimum(bandit, rounds=100_000, gamma=1.0, merge=True):
         The horizon; None for an infinite one, which needs gamma < 1.
     gamma : float
         Discount, in (0, 1]; round t has the weight gamma ** (t - 1).
-    merge : bool
-        Treat arms with equal means as one kind. The result is the same either way.
 
     Returns
     -------
@@ -149,9 +156,9 @@ def optimum(bandit, rounds=100_000, gamma=1.0, merge=True):
 
     Examples
     --------
-    >>> best = optimum(RecoveringBandit([[0.1, 0.1, 0.3], [0.2] * 3, [0.2] * 3]), rounds=30)
+    >>> best = optimum(RecoveringBandit([[0.5, 0.5], [0.1, 0.8]]), rounds=30)
     >>> round(best.average, 4), best.cycle
-    (0.2333, [(0, 3), (1, 3), (1, 1)])
+    (0.65, [(0, 2), (1, 2)])
     """
     if not isinstance(bandit, RecoveringBandit):
         raise InputError(f"bandit must be a RecoveringBandit, not {type(bandit).__name__}.")
@@ -159,7 +166,7 @@ def optimum(bandit, rounds=100_000, gamma=1.0, merge=True):
     gamma = number("gamma", gamma, 0, 1, open_low=True)
     if rounds is None and gamma == 1:
         raise InputError("An infinite horizon needs gamma below 1; its value is infinite at 1.")
-    return Optimum(bandit, rounds, gamma, merge)
+    return Optimum(bandit, rounds, gamma)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -170,14 +177,27 @@ class QStar:
     ----------
     states : n x K, the reachable joint states; the first is the start
     values : n x K, Q*(s, a)
+    rewards : n x K, the expected reward of each arm in each state
+    after : n x K, the row of the state that follows
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> best = rb.q_star(rb.setting("small"), gamma=0.9)
+    >>> best.states[best.after[0, 1]]
+    array([3, 1, 3])
+    >>> bool(np.allclose(best.values, best.rewards + 0.9 * best.values.max(axis=1)[best.after]))
+    True
     """
 
     bandit: RecoveringBandit
     gamma: float
     states: np.ndarray
     values: np.ndarray
+    rewards: np.ndarray
+    after: np.ndarray
 
-    def of(self, state):
+    def of(self, state: Sequence[int]) -> np.ndarray:
         """The K values Q*(state, a)."""
         return self.values[self._index[tuple(int(s) for s in state)]]
 
@@ -189,10 +209,26 @@ class QStar:
         return f"<QStar: {len(self.states):,} states x {self.bandit.arms} arms at {self.gamma:g}>"
 
 
-def q_star(bandit, gamma):
-    """Optimal action values on all reachable joint states, for gamma in (0, 1).
+def q_star(bandit: RecoveringBandit, gamma: float) -> QStar:
+    """Optimal action values on all reachable joint states.
 
     How many there are, :func:`rb_core.reachable_states` knows in closed form.
+
+    Parameters
+    ----------
+    bandit : RecoveringBandit
+    gamma : float
+        Discount, in (0, 1).
+
+    Returns
+    -------
+    QStar
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.q_star(rb.setting("6-hetero"), gamma=0.9)
+    <QStar: 37 states x 6 arms at 0.9>
     """
     if not isinstance(bandit, RecoveringBandit):
         raise InputError(f"bandit must be a RecoveringBandit, not {type(bandit).__name__}.")
@@ -208,14 +244,12 @@ def q_star(bandit, gamma):
                 states[i, arm] = age
     rows = np.arange(len(states))[:, None]
     move = moves[rows, np.arange(bandit.arms), states - 1]
-    q = g.reward[rows, move] + gamma * values[g.after[rows, move]]
-    return QStar(bandit, gamma, states, q)
+    reward, after = g.reward[rows, move], g.after[rows, move]
+    return QStar(bandit, gamma, states, reward + gamma * values[after], reward, after)
 
 
-def kinds(bandit, merge=True):
+def kinds(bandit: RecoveringBandit) -> np.ndarray:
     """The kind of each arm: arms with equal means are of one kind."""
-    if not merge:
-        return np.arange(bandit.arms)
     return np.unique(bandit.means, axis=0, return_inverse=True)[1].reshape(-1)
 
 
@@ -289,7 +323,7 @@ class Walk:
         return arm, age
 
 
-@kernel
+@lean_kernel
 def _backward_induction(reward, after, gamma, values, curve):
     """Fills curve[n] with the optimal value of n rounds from node 0."""
     nodes, moves = reward.shape

@@ -1,11 +1,12 @@
 """How many joint states can ever be met (chapter 2)."""
 
+from collections.abc import Sequence
 from math import comb
 
-from rb_core.errors import InputError, whole
+from rb_core.checks import InputError, whole
 
 
-def reachable_states(arms, s_max, groups=None):
+def reachable_states(arms: int, s_max: int, groups: Sequence[int] | None = None) -> int:
     r"""The number of joint states that can be met from the start, where all arms rest.
 
     Arms below `s_max` have distinct ages, because one arm is pulled a round, and after the first
@@ -14,9 +15,15 @@ def reachable_states(arms, s_max, groups=None):
 
     .. math:: 1 + \sum_{m=1}^{\min(K, s_{\max} - 1)} \binom{s_{\max} - 2}{m - 1} \frac{K!}{(K-m)!}
 
-    With `groups`, the sizes of sets of exchangeable arms (they add up to `arms`), states that
-    differ only within a group count once.
+    Parameters
+    ----------
+    arms, s_max : int
+    groups : sequence of int, optional
+        The sizes of sets of exchangeable arms, which add up to `arms`: states that differ only
+        within a group count once.
 
+    Examples
+    --------
     >>> reachable_states(6, 3), reachable_states(6, 6), reachable_states(10, 5)
     (37, 3007, 7481)
     >>> reachable_states(10, 10, groups=[10])

@@ -1,14 +1,12 @@
-"""The paper's evaluation as data: 9 settings, 2 reward laws, 2 discountings, 36 experiments."""
+"""The paper's bandits as data: a small one, and four sizes in two shapes."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rb_core.agents import RGPTS, QLearning, Sarsa, SSSarsa
 from rb_core.bandit import REWARD_LAWS, RecoveringBandit
-from rb_core.errors import choice
+from rb_core.checks import choice
 
 SHAPES = ("increasing", "peaked")
-SIMULATIONS = 1000
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,9 @@ SETTINGS = ("small", *TABLE)
 ROUNDS = {"small": 100_000, **{name: row.rounds for name, row in TABLE.items()}}
 
 
-def setting(name, shape="increasing", reward="bernoulli"):
+def setting(
+    name: str, shape: str = "increasing", reward: str = "bernoulli"
+) -> RecoveringBandit:
     """One of the paper's bandits.
 
     Parameters
@@ -75,70 +75,3 @@ def _means(s_max, shape, peak):
     if shape == "peaked":
         means.append(peak - step)
     return [float(mean) for mean in means]
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """One of the 36: a bandit, its rounds, and whether rewards are discounted.
-
-    `dataclasses.replace(experiment, rounds=...)` gives a shorter one, discounted accordingly.
-    """
-
-    setting: str
-    shape: str
-    reward: str
-    discounted: bool
-    rounds: int
-
-    @property
-    def name(self):
-        """What `rb run` and :func:`experiments` call it."""
-        shape = () if self.setting == "small" else (self.shape,)
-        kind = "discounted" if self.discounted else "undiscounted"
-        return "-".join((self.setting, *shape, self.reward, kind))
-
-    @property
-    def bandit(self):
-        """Its bandit."""
-        return setting(self.setting, self.shape, self.reward)
-
-    @property
-    def gamma(self):
-        """1 - 1/T, which is what the paper's captions say where its text has 1 - 10^-T; or 1."""
-        return 1 - 1 / self.rounds if self.discounted else 1.0
-
-    def agents(self):
-        """The agents that are compared, by the names that figures and tables use.
-
-        The paper left the tabular agents out where there are ten arms.
-        """
-        return agents_at(self.gamma)
-
-
-def agents_at(gamma):
-    """The paper's agents, by the names that figures and tables use."""
-    return {
-        "SS-SARSA": SSSarsa(gamma),
-        "SS-SARSA (sep.)": SSSarsa(gamma, visits="separated"),
-        "SARSA": Sarsa(gamma),
-        "Q-learning": QLearning(gamma),
-        "1RGP-TS": RGPTS(lookahead=1),
-        "2RGP-TS": RGPTS(lookahead=2),
-    }
-
-
-def experiments():
-    """The paper's 36 experiments, by name."""
-    found = [
-        Experiment(name, shape, reward, discounted, ROUNDS[name])
-        for name in SETTINGS
-        for shape in (SHAPES[:1] if name == "small" else SHAPES)
-        for reward in REWARD_LAWS
-        for discounted in (True, False)
-    ]
-    return {experiment.name: experiment for experiment in found}
-
-
-def experiment(name):
-    """One of the 36 by its name; a wrong name fails with the closest one."""
-    return experiments()[choice("experiment", name, experiments())]

@@ -1,15 +1,22 @@
 """What is kept of many simulations: enough for every figure and table, and small."""
 
+import tempfile
 from collections import Counter
+from concurrent.futures import Executor
+from itertools import count, product
 from typing import NamedTuple
 
 import numpy as np
+from tqdm import tqdm
 
-from rb_core.metrics import Estimate, is_optimal, regret, wilson
-from rb_core.planning import kinds
-from rb_core.simulate import states_at_pull
+from rb_core.bandit import RecoveringBandit
+from rb_core.engine.blocks import UNSIGNED, Maker
+from rb_core.metrics import Estimate, is_optimal, regret, tail_regret, wilson
+from rb_core.planning import Optimum, kinds
+from rb_core.simulation import Keeper, Runs, jobs_of, run_jobs, states_at_pull
 
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
+CURVES = 50  # runs whose curves are kept
 
 
 class Summary(NamedTuple):
@@ -24,6 +31,8 @@ class Summary(NamedTuple):
     regret : regret at the end, one a simulation
     optimal : no regret in the last 3 s_max rounds, one a simulation
     endings : what the simulations end in, most frequent first: (cycle, how many) pairs
+    tail_regret : regret summed over the last 3 s_max rounds, one a simulation
+    curves : simulation x checkpoint, the regret of the first 50 simulations
     """
 
     checkpoints: np.ndarray
@@ -32,7 +41,10 @@ class Summary(NamedTuple):
     total: np.ndarray
     regret: np.ndarray
     optimal: np.ndarray
-    endings: list
+    endings: list[tuple[str, int]]
+    # Results of the first edition were kept without these two.
+    tail_regret: np.ndarray | None = None
+    curves: np.ndarray | None = None
 
     @property
     def rate(self) -> Estimate:
@@ -40,44 +52,133 @@ class Summary(NamedTuple):
         return wilson(int(self.optimal.sum()), len(self.optimal))
 
 
-def summarise(runs, best):
-    """The summary of `runs`, measured against the optimum `best`."""
-    lost = regret(runs, best)
-    return Summary(
-        runs.checkpoints,
-        np.quantile(lost, LEVELS, axis=0),
-        runs.cumulative[:, -1],
-        runs.total,
-        lost[:, -1],
-        is_optimal(runs, best),
-        endings(runs),
-    )
+class Measured(NamedTuple):
+    """A summary, who simulated it, and the seconds that cores worked on it."""
+
+    summary: Summary
+    maker: Maker
+    seconds: float
 
 
-def endings(runs):
-    """Which cycles the simulations are in at their ends, and how many in each."""
-    found = Counter(cycles(runs))
-    return sorted(found.items(), key=lambda item: (-item[1], item[0]))
+def summarise(runs: Runs, best: Optimum) -> Summary:
+    """The summary of `runs`, measured against the optimum `best`.
+
+    Parameters
+    ----------
+    runs : Runs
+    best : Optimum
+
+    Returns
+    -------
+    Summary
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> bandit = rb.setting("small")
+    >>> runs = rb.simulate(bandit, rb.RandomPull(), rounds=100, sims=4)
+    >>> rb.summarise(runs, rb.optimum(bandit, rounds=100)).rate.value
+    0.0
+    """
+    tally = Tally(best, runs.sims)
+    tally.add(0, runs)
+    return tally.summary()
 
 
-def cycles(runs):
+def measure(
+    problem,
+    agent: object,
+    best: Optimum,
+    sims: int,
+    seed: int = 0,
+    executor: Executor | None = None,
+    store: Keeper | None = None,
+    progress: bool = False,
+) -> Measured:
+    """Simulate and summarise block by block: memory does not grow with the number of curves."""
+    tally, maker, seconds = Tally(best, sims), UNSIGNED, 0.0
+    with tqdm(total=sims, unit="sim", disable=None if progress else True) as bar:
+        for job, signed in run_jobs(jobs_of(problem, agent, sims, seed), executor, store):
+            tally.add(job.first, Runs.of_block(problem, agent, seed, signed.block))
+            maker, seconds = signed.maker, seconds + signed.seconds
+            bar.update(job.count)
+    return Measured(tally.summary(), maker, seconds)
+
+
+class Tally:
+    """Adds up runs that come in pieces, in any order.
+
+    Quantiles need the regret of all runs at a checkpoint, of one checkpoint after the other: until
+    then the curves wait in a file.
+    """
+
+    def __init__(self, best: Optimum, sims: int):
+        self.best, self.sims = best, sims
+        self.reward, self.total, self.regret, self.tail_regret = np.empty((4, sims))
+        self.optimal = np.empty(sims, bool)
+        self.endings: Counter[str] = Counter()
+        self.checkpoints, self.curves = np.empty(0), np.empty((0, 0))
+        self.file = tempfile.TemporaryFile()  # noqa: SIM115 (it lives as long as the tally)
+
+    def add(self, first: int, runs: Runs) -> None:
+        """Runs number `first` and those that follow it."""
+        here, lost = slice(first, first + runs.sims), regret(runs, self.best)
+        self.checkpoints = runs.checkpoints
+        self.reward[here], self.total[here] = runs.cumulative[:, -1], runs.total
+        self.regret[here], self.optimal[here] = lost[:, -1], is_optimal(runs, self.best)
+        self.tail_regret[here] = tail_regret(runs, self.best)
+        self.endings.update(cycles(runs))
+        if not self.curves.size:
+            self.curves = np.empty((min(self.sims, CURVES), lost.shape[1]), np.float32)
+        if first < CURVES:
+            self.curves[first : first + runs.sims] = lost[: CURVES - first]
+        for i, column in enumerate(lost.T):
+            self.file.seek((i * self.sims + first) * column.itemsize)
+            self.file.write(column.tobytes())
+
+    def summary(self) -> Summary:
+        """All of it, once every run was added."""
+        self.file.seek(0)
+        columns = (np.fromfile(self.file, count=self.sims) for _ in self.checkpoints)
+        quantiles = np.array([np.quantile(column, LEVELS) for column in columns]).T
+        self.file.close()
+        endings = sorted(self.endings.items(), key=lambda item: (-item[1], item[0]))
+        return Summary(self.checkpoints, quantiles, self.reward, self.total, self.regret,
+                       self.optimal, endings, self.tail_regret, self.curves)
+
+
+def cycles(runs: Runs) -> list[str]:
     """The cycle that each simulation is in at its end.
 
     A cycle is written with the kinds of its arms (A for arm 1 and its like, then B, ...) and the
     states in which they are pulled, such as "A3 B3": arms with equal means count as one kind.
     """
-    kind_of = kinds(runs.bandit)
-    order = {kind: "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i % 26] for i, kind in enumerate(_first(kind_of))}
+    letters = kind_letters(runs.bandit)
     found = []
     for start, arms in zip(runs.tail_start, runs.tail_arms, strict=True):
         states = states_at_pull(arms, start, runs.bandit.s_max)
-        pulls = [f"{order[kind_of[a]]}{s}" for a, s in zip(arms, states, strict=True)]
-        found.append(_cycle(pulls))
+        found.append(_cycle([f"{letters[a]}{s}" for a, s in zip(arms, states, strict=True)]))
     return found
 
 
-def _first(values):
-    return list(dict.fromkeys(values.tolist()))
+def kind_letters(bandit: RecoveringBandit) -> list[str]:
+    """The kind of each arm: A for arm 1 and all with equal means, then B, ..., Z, AA, AB, ...
+
+    Parameters
+    ----------
+    bandit : RecoveringBandit
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> "".join(rb.kind_letters(rb.setting("6-hetero")))
+    'AAABBB'
+    """
+    words = ("".join(word) for length in count(1)
+             for word in product("ABCDEFGHIJKLMNOPQRSTUVWXYZ", repeat=length))
+    kind_of = kinds(bandit).tolist()
+    letters = dict(zip(dict.fromkeys(kind_of), words, strict=False))
+    return [letters[kind] for kind in kind_of]
 
 
 def _cycle(pulls):

@@ -1,20 +1,20 @@
-"""What all tests share: how hypothesis runs, programs in processes of their own, the built book."""
+"""What all tests share: how hypothesis runs, and programs in processes of their own."""
 
-import functools
-import json
 import os
-import shutil
 import subprocess
 import sys
-import threading
-import time
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+import tempfile
 from pathlib import Path
 
+import platformdirs
 import pytest
 from hypothesis import HealthCheck, settings
 
 import rb_core
+
+# Tests leave the user's store of blocks alone, and find nothing there; compiled code is shared.
+os.environ.setdefault("NUMBA_CACHE_DIR", platformdirs.user_cache_dir("rb_core"))
+os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="rb-tests-")
 
 PACKAGE = Path(rb_core.__file__).parent
 TOP = Path(__file__).parents[1]
@@ -25,6 +25,13 @@ QUIET = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("steady", max_examples=200, derandomize=True, **QUIET)
 settings.register_profile("search", max_examples=2000, print_blob=True, **QUIET)
 settings.load_profile("steady")
+
+
+@pytest.hookimpl(tryfirst=True, optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    from tests.schedule import Schedule
+
+    return Schedule(config, log)
 
 
 @pytest.fixture
@@ -50,79 +57,3 @@ def run_program(tmp_path, environment):
         return done.stdout
 
     return run
-
-
-@pytest.fixture(scope="session")
-def book():
-    """The book, built strictly from an empty output folder, as `make book` does it."""
-    built = TOP / "_build" / "html"
-    for folder in (built, TOP / "_build" / ".doctrees"):
-        shutil.rmtree(folder, ignore_errors=True)
-    builder = Path(sys.executable).with_name("jupyter-book")
-    command = [str(builder), "build", ".", "--all", "-n", "-W", "--keep-going"]
-    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, timeout=1700)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    return built
-
-
-@pytest.fixture(scope="session")
-def pages(book):
-    """Paths of all pages a reader can open."""
-    found = [path.relative_to(book).as_posix() for path in book.rglob("*.html")]
-    return sorted(page for page in found if not page.startswith(("_static/", "_sources/")))
-
-
-@pytest.fixture(scope="session")
-def served(book):
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *arguments):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=book))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def browser(tmp_path_factory):
-    from selenium import webdriver
-
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not (chromium and driver):
-        pytest.skip("needs chromium and chromedriver, which are not installed")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for flag in (
-        "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-        "--disable-background-networking", "--disable-component-update", "--disable-sync",
-        "--window-size=1300,1000", f"--user-data-dir={tmp_path_factory.mktemp('profile')}",
-        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    ):  # fmt: skip
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    window = webdriver.Chrome(options, webdriver.ChromeService(driver))
-    yield window
-    window.quit()
-
-
-def opened(browser, address):
-    """Open a page and wait until its formulas are set; returns the addresses it asked for."""
-    browser.get_log("performance")
-    browser.get_log("browser")
-    browser.get(address)
-    deadline = time.time() + 20
-    script = "return window.MathJax && MathJax.startup ? !!MathJax.startup.document : true"
-    while not browser.execute_script(script) and time.time() < deadline:
-        time.sleep(0.1)
-    browser.execute_async_script(
-        "const done = arguments[0];"
-        "(window.MathJax && MathJax.startup ? MathJax.startup.promise : Promise.resolve())"
-        ".then(() => setTimeout(done, 50))"
-    )
-    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    return [
-        event["params"]["request"]["url"]
-        for event in events
-        if event["method"] == "Network.requestWillBeSent"
-    ]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rb_core.compiled import inlined
+from rb_core.engine.compiled import inlined
 
 
 class GreedyMemory(NamedTuple):
@@ -214,3 +214,19 @@ class NoArm(NamedTuple):
 class ReturnsNothing:
     def init(self, arms, s_max, rounds):
         return NoArm()
+
+
+@dataclass(frozen=True)
+class FailsAtInit:
+    def init(self, arms, s_max, rounds):
+        return [][arms]
+
+
+@dataclass(frozen=True, eq=False)
+class FailsAtSecondInit:
+    tries: np.ndarray
+
+    def init(self, arms, s_max, rounds):
+        self.tries[0] += 1
+        1 / int(self.tries[0] < 2)
+        return Greedy().init(arms, s_max, rounds)

@@ -1,11 +1,16 @@
 """The agents in plain NumPy, written from the paper's pseudo-code to be read, not to be fast.
 
 They are the independent witness for the compiled agents: fed with the same random generator,
-both must pull the same arms. That fixes details the paper leaves open (the order of the random
-draws, how ties are broken, the order of floating-point operations); each is noted where it is.
+both must pull the same arms and learn the same tables. That fixes details the paper leaves open
+(the order of the random draws, how ties are broken, the order of floating-point operations); each
+is noted where it is.
 
-A state is an integer array with the age of every arm: rounds since its last pull, 1 .. s_max
-(Section 3). Tables are indexed by age - 1.
+The witness of an agent is the class here that has its name and its parameters. Its `act` and
+`learn` are those of a player (`rb.play`), and its `beside(memory)` yields what it has learnt, each
+table beside the same one in the memory of the compiled agent.
+
+A joint state is a tuple with the state of every arm: rounds since its last pull, 1 .. s_max
+(Section 3). Tables are indexed by state - 1.
 """
 
 import itertools
@@ -20,6 +25,28 @@ def pick(candidates, ties, rng):
     return int(candidates[int(rng.random() * len(candidates))])
 
 
+def by_state(explorer, table, rows_of):
+    """Two tables over joint states, row by row: `table` by state, `rows_of` by compiled rows.
+
+    States that only one of the two has met are rows of zeros in the other.
+    """
+    met = explorer.states
+    row_of_key = dict(zip(met.keys.tolist(), met.rows.tolist(), strict=True))
+    plain = np.zeros_like(rows_of)
+    for state, values in table.items():
+        row = row_of_key.get(sum((s - 1) * int(w) for s, w in zip(state, met.weights, strict=True)))
+        if row is None:
+            assert not values.any(), f"The compiled agent has never met {state}."
+        else:
+            plain[row] = values
+    return plain, rows_of
+
+
+def separated(table, K, s_max):
+    """A compiled table (a, s_a) x (k, s_k) in the order k, s_k, s_a, a."""
+    return table.reshape(K, s_max, K, s_max).transpose(2, 3, 1, 0)
+
+
 class JointVisits:
     """v(s, a) of Section 4.2: how often arm a was pulled in the joint state s."""
 
@@ -27,10 +54,13 @@ class JointVisits:
         self.K, self.table = K, {}
 
     def counts(self, state):
-        return self.table.setdefault(tuple(state.tolist()), np.zeros(self.K, dtype=int))
+        return self.table.setdefault(state, np.zeros(self.K, dtype=int))
 
     def add(self, state, arm):
         self.counts(state)[arm] += 1
+
+    def beside(self, explorer):
+        return by_state(explorer, self.table, -explorer.joint_counts)  # those count downwards
 
 
 class SeparatedVisits:
@@ -41,11 +71,15 @@ class SeparatedVisits:
         self.table = np.zeros((K, s_max, s_max, K), dtype=int)
 
     def counts(self, state):
-        age = state - 1
-        return self.table[self.arms[:, None], age[:, None], age, self.arms].sum(axis=0)
+        at = np.array(state) - 1
+        return self.table[self.arms[:, None], at[:, None], at, self.arms].sum(axis=0)
 
     def add(self, state, arm):
-        self.table[self.arms, state - 1, state[arm] - 1, arm] += 1
+        at = np.array(state) - 1
+        self.table[self.arms, at, at[arm], arm] += 1
+
+    def beside(self, explorer):
+        return self.table, separated(-explorer.separated_counts, *self.table.shape[:2])
 
 
 class ExploreFirst:
@@ -69,6 +103,10 @@ class ExploreFirst:
     def moved(self, t, q, reward, q_next):
         """q after one step towards its target; alpha_t = 1 / (t + t0), Sections 5 and 6.1."""
         return q + 1.0 / (t + self.t0) * ((reward + self.gamma * q_next) - q)
+
+    def beside(self, memory):
+        yield "visits", *self.visits.beside(memory.explorer)
+        yield "values", *self.values_beside(memory)
 
 
 class OnPolicy(ExploreFirst):
@@ -104,14 +142,17 @@ class SSSarsa(OnPolicy):
         cumsum adds in the order k = 0, 1, ..., which sum() does not promise; the order decides
         whether two arms are exactly equal.
         """
-        age = state - 1
-        separated = self.Q[self.arms[:, None], age[:, None], age, self.arms]
-        return separated.cumsum(axis=0)[-1]
+        at = np.array(state) - 1
+        return self.Q[self.arms[:, None], at[:, None], at, self.arms].cumsum(axis=0)[-1]
 
     def update(self, t, state, arm, reward, next_state, next_arm):
-        cells = (self.arms, state - 1, state[arm] - 1, arm)
-        next_cells = (self.arms, next_state - 1, next_state[next_arm] - 1, next_arm)
+        at, next_at = np.array(state) - 1, np.array(next_state) - 1
+        cells = (self.arms, at, at[arm], arm)
+        next_cells = (self.arms, next_at, next_at[next_arm], next_arm)
         self.Q[cells] = self.moved(t, self.Q[cells], reward, self.Q[next_cells])
+
+    def values_beside(self, memory):
+        return self.Q, separated(memory.q, *self.Q.shape[:2])
 
 
 class JointValues:
@@ -122,7 +163,10 @@ class JointValues:
         self.Q = {}
 
     def values(self, state):
-        return self.Q.setdefault(tuple(state.tolist()), np.zeros(self.K))
+        return self.Q.setdefault(state, np.zeros(self.K))
+
+    def values_beside(self, memory):
+        return by_state(memory.explorer, self.Q, memory.q)
 
 
 class Sarsa(JointValues, OnPolicy):
@@ -145,13 +189,13 @@ class QLearning(JointValues, ExploreFirst):
 
 
 def rbf(s_max, length_scale):
-    """The prior covariance of Algorithm 2 between the ages 1 .. s_max."""
-    age = np.arange(s_max)
-    return np.exp(-((age[:, None] - age) ** 2) / (2.0 * length_scale**2))
+    """The prior covariance of Algorithm 2 between the states 1 .. s_max."""
+    s = np.arange(s_max)
+    return np.exp(-((s[:, None] - s) ** 2) / (2.0 * length_scale**2))
 
 
 def naive_posterior(states, rewards, s_max, sigma, length_scale):
-    """Posterior mean and covariance over all ages, from the N x N formula of Appendix A."""
+    """Posterior mean and covariance over all states, from the N x N formula of Appendix A."""
     prior = rbf(s_max, length_scale)
     seen = np.asarray(states, dtype=int) - 1
     noisy = prior[np.ix_(seen, seen)] + sigma**2 * np.eye(len(seen))
@@ -163,10 +207,10 @@ def naive_posterior(states, rewards, s_max, sigma, length_scale):
 class RGPTS:
     """dRGP-TS, Algorithm 2: Thompson sampling d rounds ahead, one Gaussian process per arm.
 
-    samples="shared" draws once what an arm would yield at a step, for each age it may have
+    samples="shared" draws once what an arm would yield at a step, for each state it may be in
     then, and all sequences use that number; "fresh" draws anew for every sequence.
     refresh="arm" samples from the exact posterior; "state" reads Algorithm 2 to the letter,
-    where a pull refreshes the mean and variance of the pulled (arm, age) only.
+    where a pull refreshes the mean and variance of the pulled (arm, state) only.
     """
 
     def __init__(self, K, s_max, T, lookahead=1, sigma=1.0, length_scale=2.5, refresh="arm",
@@ -185,7 +229,7 @@ class RGPTS:
     def lags_within(self, sequence):
         """For each step: how long ago the block itself pulled the arm, 0 for not at all.
 
-        A pull s_max or more steps ago counts as none: the arm is back at age s_max either way.
+        A pull s_max or more steps ago counts as none: the arm is back at s_max either way.
         """
         last, lags = {}, []
         for i, arm in enumerate(sequence):
@@ -212,21 +256,21 @@ class RGPTS:
                 z = fresh[:, i]
             else:
                 z = rng.standard_normal((self.K, min(i, self.s_max - 1) + 1))[arm, lag]
-            age = np.where(lag == 0, np.minimum(state[arm] + i, self.s_max), lag)
-            total += self.mean[arm, age - 1] + self.sd[arm, age - 1] * z
+            s = np.where(lag == 0, np.minimum(np.array(state)[arm] + i, self.s_max), lag)
+            total += self.mean[arm, s - 1] + self.sd[arm, s - 1] * z
         return total
 
     def learn(self, t, state, arm, reward, next_state):
-        age = state[arm] - 1
-        self.counts[arm, age] += 1
-        self.sums[arm, age] += reward
-        mean, var = self.posterior(arm)
-        refreshed = slice(None) if self.refresh == "arm" else age
+        s = state[arm] - 1
+        self.counts[arm, s] += 1
+        self.sums[arm, s] += reward
+        mean, cov = self.posterior(arm)
+        refreshed = slice(None) if self.refresh == "arm" else s
         self.mean[arm, refreshed] = mean[refreshed]
-        self.sd[arm, refreshed] = np.sqrt(np.maximum(var, 0.0))[refreshed]
+        self.sd[arm, refreshed] = np.sqrt(np.maximum(np.diag(cov), 0.0))[refreshed]
 
     def posterior(self, arm):
-        """Mean and variance of the paper's mu and covariance updates, from counts and sums.
+        """Mean and covariance of the paper's mu and covariance updates, from counts and sums.
 
         Woodbury's identity turns them into (K^-1 + C)^-1 b and (K^-1 + C)^-1 with C the counts
         and b the reward sums over sigma^2. Multiplying through by K avoids inverting the
@@ -236,7 +280,15 @@ class RGPTS:
         b = self.sums[arm] / self.sigma**2
         right = np.column_stack([self.prior @ b, self.prior])
         solved = np.linalg.solve(np.eye(self.s_max) + self.prior * C, right)
-        return solved[:, 0], np.diag(solved[:, 1:])
+        return solved[:, 0], solved[:, 1:]
+
+    def beside(self, memory):
+        means, covs = zip(*map(self.posterior, range(self.K)), strict=True)
+        yield "means", np.array(means), memory.mean
+        yield "covariances", np.array(covs), memory.cov
+        yield "variances", np.array([np.diag(cov) for cov in covs]), memory.var
+        yield "means for sampling", self.mean, memory.seen_mean
+        yield "variances for sampling", self.sd**2, np.maximum(memory.seen_var, 0.0)
 
 
 class RandomPull:
@@ -251,27 +303,5 @@ class RandomPull:
     def learn(self, t, state, arm, reward, next_state):
         pass
 
-
-def play(agent, means, reward, variance, T, rng):
-    """One simulation of Section 3: the arms pulled and their expected rewards.
-
-    means[a, s - 1] is the expected reward of arm a at age s; reward is "bernoulli" or "normal".
-    """
-    means = np.asarray(means, dtype=float)
-    K, s_max = means.shape
-    sd = np.sqrt(variance) if reward == "normal" else None
-    state = np.full(K, s_max)
-    arms, expected = np.empty(T, dtype=int), np.empty(T)
-    for t in range(1, T + 1):
-        arm = agent.act(t, state, rng)
-        mean = means[arm, state[arm] - 1]
-        if reward == "normal":
-            received = mean + sd * rng.standard_normal()
-        else:
-            received = 1.0 if rng.random() < mean else 0.0
-        next_state = np.minimum(state + 1, s_max)
-        next_state[arm] = 1
-        agent.learn(t, state, arm, received, next_state)
-        state = next_state
-        arms[t - 1], expected[t - 1] = arm, mean
-    return arms, expected
+    def beside(self, memory):
+        return ()  # it learns nothing

@@ -1,5 +1,7 @@
 """Random bandits and agents for hypothesis."""
 
+import dataclasses
+
 from hypothesis import strategies as st
 
 import rb_core as rb
@@ -34,28 +36,33 @@ def bandits(arms=5, s_max=5):
     return bernoulli | normal
 
 
-def value_learners(kind):
-    return st.builds(
-        kind,
-        gamma=st.sampled_from([1.0, 0.99999, 0.9]) | st.floats(0.01, 1),
-        t0=st.sampled_from([5000, 0, 1, 10.5]),
-        explore=st.sampled_from([0.0, 0.1, 0.37, 1.0]),
-        ties=st.sampled_from(["random", "first"]),
-        visits=st.sampled_from(["joint", "separated"]),
-    )
-
-
-AGENTS = {
-    "SSSarsa": value_learners(rb.SSSarsa),
-    "Sarsa": value_learners(rb.Sarsa),
-    "QLearning": value_learners(rb.QLearning),
-    "RGPTS": st.builds(
-        rb.RGPTS,
-        lookahead=st.integers(1, 3),
-        sigma=st.sampled_from([1.0, 0.5, 2.0]),
-        length_scale=st.sampled_from([2.5, 1.0, 0.3]),
-        refresh=st.sampled_from(["arm", "state"]),
-        samples=st.sampled_from(["shared", "fresh"]),
-    ),
-    "RandomPull": st.just(rb.RandomPull()),
+# Parameters of agents, by name; a parameter that is not here keeps its default.
+PARAMETERS = {
+    "gamma": st.sampled_from([1.0, 0.99999, 0.9]) | st.floats(0.01, 1),
+    "t0": st.sampled_from([5000, 0, 1, 10.5]),
+    "explore": st.sampled_from([0.0, 0.1, 0.37, 1.0]),
+    "ties": st.sampled_from(["random", "first"]),
+    "visits": st.sampled_from(["joint", "separated"]),
+    "lookahead": st.integers(1, 3),
+    "sigma": st.sampled_from([1.0, 0.5, 2.0]),
+    "length_scale": st.sampled_from([2.5, 1.0, 0.3]),
+    "refresh": st.sampled_from(["arm", "state"]),
+    "samples": st.sampled_from(["shared", "fresh"]),
 }
+
+
+def agents_of(kind):
+    names = {field.name for field in dataclasses.fields(kind)}
+    return st.builds(kind, **{name: PARAMETERS[name] for name in sorted(names & set(PARAMETERS))})
+
+
+def listed_agents(gamma):
+    """The agents that the package lists, by name; of those with two names the first."""
+    by_agent = {}
+    for name, listed in rb.AGENTS.items():
+        by_agent.setdefault(listed.make(gamma), name)
+    return {name: agent for agent, name in by_agent.items()}
+
+
+KINDS = {type(agent).__name__: type(agent) for agent in listed_agents(0.9).values()}
+AGENTS = {name: agents_of(kind) for name, kind in KINDS.items()}

@@ -1,4 +1,4 @@
-"""The paper's agents, one algorithm a file.
+"""The agents, one algorithm a file.
 
 An agent is a frozen dataclass of parameters with a method `init(arms, s_max, rounds)`, which makes
 the memory of one simulation: a NamedTuple of numbers and arrays with the methods
@@ -7,13 +7,27 @@ the memory of one simulation: a NamedTuple of numbers and arrays with the method
 - `learn(self, t, state, arm, reward, next_state)`: what to make of the reward;
 - `grow(self, t, rounds)`, only if its arrays must grow: a memory with room for more rounds.
 
-Anything of this form runs in the compiled loop at full speed (chapter 14).
+Anything of this form runs in the compiled loop at full speed (chapter 14). A file in this folder
+says under `LISTED` how its agents are called and drawn; `AGENTS` has them all.
 """
+
+import importlib
+import pkgutil
 
 from rb_core.agents.q_learning import QLearning
 from rb_core.agents.random_pull import RandomPull
 from rb_core.agents.rgp_ts import RGPTS
 from rb_core.agents.sarsa import Sarsa
+from rb_core.agents.shared.listing import Listed
 from rb_core.agents.ss_sarsa import SSSarsa
 
-__all__ = ["RGPTS", "QLearning", "RandomPull", "SSSarsa", "Sarsa"]
+__all__ = ["AGENTS", "RGPTS", "QLearning", "RandomPull", "SSSarsa", "Sarsa"]
+
+
+def _listed() -> dict[str, Listed]:
+    modules = [importlib.import_module(f"{__name__}.{found.name}")
+               for found in pkgutil.iter_modules(__path__) if not found.ispkg]
+    return {each.name: each for module in modules for each in module.LISTED}
+
+
+AGENTS = _listed()

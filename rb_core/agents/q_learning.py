@@ -1,20 +1,25 @@
-"""Tabular Q-learning on joint states (chapter 6)."""
+"""Tabular Q-learning on joint states (chapter 6).
+
+What differs from the paper: rows are kept for the states that are met, not for all s_max ** K, so
+that it also runs with ten arms, where the paper left it out. Ties as in ss_sarsa.py.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from rb_core.agents.explore_first import (
+from rb_core.agents.shared.explore_first import (
     Explorer,
     check_parameters,
-    explore,
-    explorer,
     grown_explorer,
+    least_visited_arm,
     locate,
     pick_best,
+    start_exploration,
 )
-from rb_core.agents.joint_states import grown_rows, row_of, rows_needed
+from rb_core.agents.shared.joint_states import grown_rows, row_of, rows_needed
+from rb_core.agents.shared.listing import Listed
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,19 @@ class QLearning:
     """Tabular Q-learning: one value per joint state and arm, for the states it meets.
 
     Step size, exploration and ties are those of :class:`SSSarsa`, and so are the parameters.
+
+    Parameters
+    ----------
+    gamma : float
+        Discount in the update, in (0, 1].
+    t0, explore, ties, visits
+        As those of :class:`SSSarsa`.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.QLearning(gamma=0.99, t0=100)
+    QLearning(gamma=0.99, t0=100, explore=0.1, ties='random', visits='joint')
     """
 
     gamma: float
@@ -39,7 +57,7 @@ class QLearning:
             gamma=float(self.gamma),
             t0=float(self.t0),
             s_max=s_max,
-            explorer=explorer(self, arms, s_max, rounds),
+            explorer=start_exploration(self, arms, s_max, rounds),
             q=np.zeros((0, arms)),
             scores=np.zeros((1, arms)),
             cells=np.zeros(arms, np.uint32),
@@ -62,7 +80,7 @@ class QLearningMemory(NamedTuple):
         self.row[0] = row
         if t <= self.explorer.until:
             locate(state, self.s_max, self.cells)
-            return explore(self.explorer, row, self.cells, self.scores, rng)
+            return least_visited_arm(self.explorer, row, self.cells, self.scores, rng)
         return pick_best(self.q, row, self.explorer.random_ties, rng)
 
     def learn(self, t, state, arm, reward, next_state):
@@ -79,3 +97,6 @@ class QLearningMemory(NamedTuple):
         return self._replace(
             explorer=grown_explorer(self.explorer, t, rows), q=grown_rows(self.q, rows)
         )
+
+
+LISTED = (Listed("Q-learning", QLearning, "#E69F00", ":", "v"),)

@@ -3,10 +3,19 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from rb_core.agents.shared.listing import Listed
+
 
 @dataclass(frozen=True)
 class RandomPull:
-    """Pulls every arm with the same probability in every round and learns nothing."""
+    """Pulls every arm with the same probability in every round and learns nothing.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.trace(rb.setting("small"), rb.RandomPull(), rounds=5).arms.shape
+    (5,)
+    """
 
     def init(self, arms, s_max, rounds):
         """The memory of one simulation: there is nothing to remember but the number of arms."""
@@ -21,3 +30,6 @@ class RandomPullMemory(NamedTuple):
 
     def learn(self, t, state, arm, reward, next_state):
         pass
+
+
+LISTED = (Listed("RandomPull", lambda _: RandomPull(), "#7F7F7F", "--", "*"),)

@@ -2,6 +2,14 @@
 
 The paper's Algorithm 2. The posterior of one arm is a normal law on s_max numbers; one reward
 changes it by a rank-one step, so no matrix is ever inverted and no history is kept.
+
+What differs from the paper, or is left open there:
+
+1. The rank-one step gives the exact posterior, for random rewards too, of which the paper's
+   appendix speaks as of an approximation.
+2. After a pull, all states of the arm are refreshed; read to the letter, the pseudo-code refreshes
+   the pulled one only (`refresh="state"`).
+3. One draw per state, arm and step serves all sequences; `samples="fresh"` draws for each anew.
 """
 
 from dataclasses import dataclass
@@ -9,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rb_core.compiled import inlined
-from rb_core.errors import InputError, choice, number, whole
+from rb_core.agents.shared.listing import Listed
+from rb_core.checks import InputError, choice, number, whole
+from rb_core.engine.compiled import inlined
 
 MOST_SEQUENCES = 1_000_000
 
@@ -36,6 +45,12 @@ class RGPTS:
     samples : {"shared", "fresh"}
         One draw per state, arm and step, shared by all sequences of arms, or new draws for each
         sequence.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.RGPTS(sigma=0.5).length_scale
+    2.5
     """
 
     lookahead: int = 1
@@ -244,3 +259,10 @@ def choose_plan(memory, state, rng):
         if step < 0:
             return
         sequence[step] += 1
+
+
+LISTED = (
+    Listed("1RGP-TS", lambda _: RGPTS(lookahead=1), "#009E73", "-", "D", fixed=("lookahead",)),
+    Listed("2RGP-TS", lambda _: RGPTS(lookahead=2), "#CC79A7", "--", "P", fixed=("lookahead",)),
+    Listed("RGP-TS", lambda _: RGPTS()),
+)

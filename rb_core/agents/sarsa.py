@@ -1,20 +1,25 @@
-"""Tabular SARSA on joint states (chapter 6)."""
+"""Tabular SARSA on joint states (chapter 6).
+
+What differs from the paper: rows are kept for the states that are met, not for all s_max ** K, so
+that it also runs with ten arms, where the paper left it out. Ties as in ss_sarsa.py.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from rb_core.agents.explore_first import (
+from rb_core.agents.shared.explore_first import (
     Explorer,
     check_parameters,
-    explore,
-    explorer,
     grown_explorer,
+    least_visited_arm,
     locate,
     pick_best,
+    start_exploration,
 )
-from rb_core.agents.joint_states import grown_rows, row_of, rows_needed
+from rb_core.agents.shared.joint_states import grown_rows, row_of, rows_needed
+from rb_core.agents.shared.listing import Listed
 
 
 @dataclass(frozen=True)
@@ -22,6 +27,19 @@ class Sarsa:
     """Tabular SARSA: one value per joint state and arm, for the states it meets.
 
     Step size, exploration and ties are those of :class:`SSSarsa`, and so are the parameters.
+
+    Parameters
+    ----------
+    gamma : float
+        Discount in the update, in (0, 1].
+    t0, explore, ties, visits
+        As those of :class:`SSSarsa`.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.Sarsa(gamma=0.99, t0=100)
+    Sarsa(gamma=0.99, t0=100, explore=0.1, ties='random', visits='joint')
     """
 
     gamma: float
@@ -39,7 +57,7 @@ class Sarsa:
             gamma=float(self.gamma),
             t0=float(self.t0),
             s_max=s_max,
-            explorer=explorer(self, arms, s_max, rounds),
+            explorer=start_exploration(self, arms, s_max, rounds),
             q=np.zeros((0, arms)),
             scores=np.zeros((1, arms)),
             cells=np.zeros(arms, np.uint32),
@@ -63,7 +81,7 @@ class SarsaMemory(NamedTuple):
         row = row_of(self.explorer.states, state)
         if t <= self.explorer.until:
             locate(state, self.s_max, self.cells)
-            arm = explore(self.explorer, row, self.cells, self.scores, rng)
+            arm = least_visited_arm(self.explorer, row, self.cells, self.scores, rng)
         else:
             arm = pick_best(self.q, row, self.explorer.random_ties, rng)
         if t > 1:  # on-policy: the arm that is now really pulled is the a' of the last round
@@ -83,3 +101,6 @@ class SarsaMemory(NamedTuple):
         return self._replace(
             explorer=grown_explorer(self.explorer, t, rows), q=grown_rows(self.q, rows)
         )
+
+
+LISTED = (Listed("SARSA", Sarsa, "#D55E00", "-.", "^"),)

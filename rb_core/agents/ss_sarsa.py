@@ -1,22 +1,32 @@
-"""State-Separated SARSA with Uniform-Explore-First: the paper's Algorithm 1 (chapter 7)."""
+"""State-Separated SARSA with Uniform-Explore-First: the paper's Algorithm 1 (chapter 7).
+
+What differs from the paper, or is left open there:
+
+1. Ties are decided at random. The paper lets them be decided arbitrarily; it matters how (chapter
+   13), and `ties="first"` is the other way.
+2. `visits="joint"` counts visits as the text says. `visits="separated"` counts updates of separated
+   entries, which needs no table of joint states at all.
+3. Sums over k are compared instead of means: the same arm is largest.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from rb_core.agents.explore_first import (
+from rb_core.agents.shared.explore_first import (
     Explorer,
     check_parameters,
     counts_joint,
-    explore,
-    explorer,
     grown_explorer,
+    least_visited_arm,
     locate,
     pick_best,
     separated_sums,
+    start_exploration,
 )
-from rb_core.agents.joint_states import row_of, rows_needed
+from rb_core.agents.shared.joint_states import row_of, rows_needed
+from rb_core.agents.shared.listing import Listed
 
 
 @dataclass(frozen=True)
@@ -38,6 +48,12 @@ class SSSarsa:
         How equal visit counts and equal values are decided: at random, or for the lowest index.
     visits : {"joint", "separated"}
         What exploration counts: pulls of (joint state, arm), or updates of separated entries.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.SSSarsa(gamma=0.99)
+    SSSarsa(gamma=0.99, t0=5000, explore=0.1, ties='random', visits='joint')
     """
 
     gamma: float
@@ -55,7 +71,7 @@ class SSSarsa:
             gamma=float(self.gamma),
             t0=float(self.t0),
             s_max=s_max,
-            explorer=explorer(self, arms, s_max, rounds),
+            explorer=start_exploration(self, arms, s_max, rounds),
             q=np.zeros((arms * s_max, arms * s_max)),
             scores=np.zeros((1, arms)),
             cells=np.zeros(arms, np.uint32),
@@ -81,7 +97,7 @@ class SSSarsaMemory(NamedTuple):
         locate(state, self.s_max, self.cells)
         if t <= self.explorer.until:
             row = row_of(self.explorer.states, state) if counts_joint(self.explorer, t) else 0
-            arm = explore(self.explorer, row, self.cells, self.scores, rng)
+            arm = least_visited_arm(self.explorer, row, self.cells, self.scores, rng)
         else:
             separated_sums(self.q, self.cells, self.scores)
             arm = pick_best(self.scores, 0, self.explorer.random_ties, rng)
@@ -105,3 +121,10 @@ class SSSarsaMemory(NamedTuple):
             return self
         rows = rows_needed(self.explorer.states, min(rounds, self.explorer.until - t + 1))
         return self._replace(explorer=grown_explorer(self.explorer, t, rows))
+
+
+LISTED = (
+    Listed("SS-SARSA", SSSarsa, "#0072B2", "-", "o"),
+    Listed("SS-SARSA (sep.)", lambda gamma: SSSarsa(gamma, visits="separated"),
+           "#56B4E9", "--", "s", fixed=("visits",)),
+)

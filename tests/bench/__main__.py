@@ -5,7 +5,7 @@ times differ between machines and from minute to minute. The table goes to the t
 its provenance, to book/benchmark.json, which the status page of the book shows.
 """
 
-import dataclasses
+import hashlib
 import json
 import os
 import platform
@@ -20,27 +20,16 @@ import numba
 import numpy as np
 
 import rb_core as rb
-from rb_core.blocks import simulate_block
-from rb_core.compiled import source_hash
-from rb_core.seeds import address, stream
-from rb_core.simulate import cores
-from tests import reference
+from rb_core.engine.blocks import Job, maker_of, simulate_block
+from rb_core.simulation import cores
 from tests.bench import c_agents
+from tests.strategies import listed_agents
+from tests.witness import plain_run
 
 RESULTS = Path(__file__).parents[2] / "book" / "benchmark.json"
 SIZES = {"K = 6, s_max = 3": (6, 3), "K = 6, s_max = 6": (6, 6), "K = s_max = 10": (10, 10)}
 ROUNDS, REPEATS = 100_000, 15
-AGENTS = {
-    "random pulls": rb.RandomPull(),
-    "SS-SARSA": rb.SSSarsa(0.99999),
-    "SS-SARSA (sep.)": rb.SSSarsa(0.99999, visits="separated"),
-    "SARSA": rb.Sarsa(0.99999),
-    "Q-learning": rb.QLearning(0.99999),
-    "1RGP-TS": rb.RGPTS(1),
-    "2RGP-TS": rb.RGPTS(2),
-}
-C_NAMES = {"RandomPull": "random_pull", "SSSarsa": "ss_sarsa", "Sarsa": "sarsa",
-           "QLearning": "q_learning", "RGPTS": "rgp_ts"}
+GAMMA = 0.99999
 
 
 def main():
@@ -54,32 +43,45 @@ def main():
         "made": {
             "command": "make bench", "date": time.strftime("%Y-%m-%d"), "cores": cores(),
             "processor": processor(), "python": platform.python_version(),
-            "numpy": np.__version__, "numba": numba.__version__, "rb_core": source_hash(),
+            "numpy": np.__version__, "numba": numba.__version__, "rb_core": code(),
         },
     }
     RESULTS.write_text(json.dumps(report, indent=1) + "\n")
     show(report)
 
 
-def speed(size, shape, library):
-    """Nanoseconds a round of every agent: compiled, in C, and as the NumPy class."""
+def code():
+    """A short name for the code of all agents."""
+    stamps = [maker_of(type(agent)).code for agent in listed_agents(GAMMA).values()]
+    return hashlib.sha256(" ".join(stamps).encode()).hexdigest()[:16]
+
+
+def speed(size, shape, library, rounds=ROUNDS, repeats=REPEATS):
+    """Nanoseconds a round of every agent: compiled, in C, and as the NumPy class.
+
+    An agent that is not there in C has no number for it.
+    """
     bandit = rb.RecoveringBandit(np.tile(np.linspace(0.1, 0.6, shape[1]), (shape[0], 1)))
-    for name, agent in AGENTS.items():
-        simulate_block(bandit, agent, ROUNDS, 1.0, 0, 0, 1)  # compiles
+    for name, agent in listed_agents(GAMMA).items():
+        simulate_block(Job(bandit, agent, rounds, 1.0, seed=0, first=0, count=1))  # compiles
         seconds = {"compiled": [], "C": [], "NumPy": []}
-        for repeat in range(REPEATS):
-            compiled, earned = timed(simulate_block, bandit, agent, ROUNDS, 1.0, 0, repeat, 1)
-            in_c, same = timed(play_c, library, bandit, agent, repeat)
-            if abs(earned.undiscounted[0, -1] - same) > 1e-6:
-                raise SystemExit(f"{name}: the compiled agent and the C one differ.")
-            seconds["compiled"].append(compiled / ROUNDS)
-            seconds["C"].append(in_c / ROUNDS)
+        for repeat in range(repeats):
+            job = Job(bandit, agent, rounds, 1.0, seed=0, first=repeat, count=1)
+            compiled, earned = timed(simulate_block, job)
+            seconds["compiled"].append(compiled / rounds)
+            if type(agent).__name__ in library:
+                in_c, (_, same, _) = timed(c_agents.play, library, bandit, agent, rounds, 0, repeat)
+                if abs(earned.undiscounted[0, -1] - same) > 1e-6:
+                    raise SystemExit(f"{name}: the compiled agent and the C one differ.")
+                seconds["C"].append(in_c / rounds)
             if repeat == 0:  # once is enough: it takes seconds
-                slow, _ = timed(play_numpy, bandit, agent, repeat)
-                seconds["NumPy"].append(slow / ROUNDS)
-        ns = {key: min(values) * 1e9 for key, values in seconds.items()}
-        yield {"size": size, "agent": name, **{k: round(v, 1) for k, v in ns.items()},
-               "times C": round(ns["compiled"] / ns["C"], 2),
+                slow, _ = timed(plain_run, bandit, agent, rounds)
+                seconds["NumPy"].append(slow / rounds)
+        ns = {key: min(values) * 1e9 for key, values in seconds.items() if values}
+        in_c = ns.get("C")
+        yield {"size": size, "agent": name, "compiled": round(ns["compiled"], 1),
+               "C": in_c and round(in_c, 1), "NumPy": round(ns["NumPy"], 1),
+               "times C": in_c and round(ns["compiled"] / in_c, 2),
                "times faster than NumPy": round(ns["NumPy"] / ns["compiled"])}
 
 
@@ -87,22 +89,6 @@ def timed(function, *arguments):
     start = time.perf_counter()
     result = function(*arguments)
     return time.perf_counter() - start, result
-
-
-def play_c(library, bandit, agent, simulation):
-    parameters = dataclasses.asdict(agent)
-    for only_compiled in ("refresh", "samples"):
-        parameters.pop(only_compiled, None)
-    rng = stream(address(bandit, agent), 0, simulation)
-    function = getattr(library, C_NAMES[type(agent).__name__])
-    return function(rng, bandit.means, bandit.reward, bandit.variance, ROUNDS, **parameters)[1]
-
-
-def play_numpy(bandit, agent, simulation):
-    plain = getattr(reference, type(agent).__name__)
-    plain = plain(bandit.arms, bandit.s_max, ROUNDS, **dataclasses.asdict(agent))
-    rng = stream(address(bandit, agent), 0, simulation)
-    return reference.play(plain, bandit.means, bandit.reward, bandit.variance, ROUNDS, rng)
 
 
 def scaling():
@@ -146,10 +132,12 @@ def processor():
 def show(report):
     print("Nanoseconds a round, minimum of interleaved repeats")
     for row in [list(report["speed"][0]), *(each.values() for each in report["speed"])]:
-        print("".join(f"{cell:>26}" if i > 1 else f"{cell:<18}" for i, cell in enumerate(row)))
+        cells = ["-" if cell is None else cell for cell in row]
+        print("".join(f"{cell:>26}" if i > 1 else f"{cell:<18}" for i, cell in enumerate(cells)))
     for part in ("scaling", "start"):
         for name, value in report[part].items():
             print(f"{name}: {value}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,9 +1,10 @@
 /* The agents in plain C, as the fast side of a fair comparison.
  *
  * Each exported function plays one simulation and returns the number of rounds played, or -1 when
- * memory runs out. Random numbers come from NumPy's own generator and distributions, so that the
- * same seed gives the same arms as the other implementations, draw for draw. Compile without
- * contraction into fused multiply-adds: they would round differently and break exact ties.
+ * memory runs out. What it knows at the end is copied into `learnt`, as far as `room` numbers go.
+ * Random numbers come from NumPy's own generator and distributions, so that the same seed gives the
+ * same arms as the other implementations, draw for draw. Compile without contraction into fused
+ * multiply-adds: they would round differently and break exact ties.
  *
  * One numbering serves everything: an arm a at age s is the cell a * s_max + (s - 1). The state of
  * the bandit is the array of the K cells its arms are in; cells index the expected rewards and,
@@ -29,6 +30,11 @@ static void *zeros(size_t count, size_t size)
     void *memory = aligned_alloc(ALIGNMENT, bytes ? bytes : ALIGNMENT);
     if (memory) memset(memory, 0, bytes);
     return memory;
+}
+
+static void copy_out(double *learnt, int64_t room, const double *from, int64_t count)
+{
+    if (room > 0) memcpy(learnt, from, (count < room ? count : room) * sizeof *learnt);
 }
 
 /* ---- The bandit ------------------------------------------------------------------------------ */
@@ -309,7 +315,8 @@ static inline void ss_update(double *row, const int32_t *cell, const double *nex
 
 int64_t ss_sarsa(bitgen_t *rng, const double *means, int K, int s_max, int normal, double sd,
                  int64_t T, double gamma, double t0, int64_t E, int random_ties, int separated,
-                 int16_t *arms, double *total)
+                 int16_t *arms, double *learnt, int64_t room,
+                 double *total)
 {
     Bandit b;
     States states = {0};
@@ -351,6 +358,7 @@ int64_t ss_sarsa(bitgen_t *rng, const double *means, int K, int s_max, int norma
     }
     t = T;
     *total = b.total;
+    copy_out(learnt, room, Q, cells * cells);
 done:
     free(Q);
     free(value);
@@ -365,8 +373,8 @@ done:
 
 static inline int64_t tabular(bitgen_t *rng, const double *means, int K, int s_max, int normal,
                               double sd, int64_t T, double gamma, double t0, int64_t E,
-                              int random_ties, int separated, int16_t *arms, double *total,
-                              int on_policy)
+                              int random_ties, int separated, int16_t *arms, double *learnt,
+                              int64_t room, double *total, int on_policy)
 {
     Bandit b;
     States states = {0};
@@ -412,8 +420,13 @@ static inline int64_t tabular(bitgen_t *rng, const double *means, int K, int s_m
             goto done;
         }
     }
+    if (!on_policy) { /* the last round is learnt without an arm to follow */
+        double *q = states.values + learning, best = largest(states.values + at * K, K);
+        *q = *q + 1.0 / ((double)T + t0) * ((reward + gamma * best) - *q);
+    }
     t = T;
     *total = b.total;
+    copy_out(learnt, room, states.values, states.used * K); /* a row for each state, as met */
 done:
     free(sums);
     free(table);
@@ -424,18 +437,20 @@ done:
 
 int64_t sarsa(bitgen_t *rng, const double *means, int K, int s_max, int normal, double sd,
               int64_t T, double gamma, double t0, int64_t E, int random_ties, int separated,
-              int16_t *arms, double *total)
+              int16_t *arms, double *learnt, int64_t room,
+                 double *total)
 {
     return tabular(rng, means, K, s_max, normal, sd, T, gamma, t0, E, random_ties, separated, arms,
-                   total, 1);
+                   learnt, room, total, 1);
 }
 
 int64_t q_learning(bitgen_t *rng, const double *means, int K, int s_max, int normal, double sd,
                    int64_t T, double gamma, double t0, int64_t E, int random_ties, int separated,
-                   int16_t *arms, double *total)
+                   int16_t *arms, double *learnt, int64_t room,
+                 double *total)
 {
     return tabular(rng, means, K, s_max, normal, sd, T, gamma, t0, E, random_ties, separated, arms,
-                   total, 0);
+                   learnt, room, total, 0);
 }
 
 /* ---- dRGP-TS --------------------------------------------------------------------------------- */
@@ -613,7 +628,7 @@ static inline void plan_block(Search *x, const Posteriors *p, const Bandit *b)
 
 int64_t rgp_ts(bitgen_t *rng, const double *means, int K, int s_max, int normal, double sd,
                int64_t T, int lookahead, double sigma, double length_scale, int16_t *arms,
-               double *total)
+               double *learnt, int64_t room, double *total)
 {
     Bandit b;
     Posteriors p;
@@ -635,6 +650,10 @@ int64_t rgp_ts(bitgen_t *rng, const double *means, int K, int s_max, int normal,
     }
     t = T;
     *total = b.total;
+    for (int64_t row = 0; row < (int64_t)K * (1 + s_max); row++) { /* means, then covariances */
+        const double *from = row < K ? p.mean + row * p.width : p.cov + (row - K) * p.width;
+        copy_out(learnt + row * s_max, room - row * s_max, from, s_max);
+    }
 done:
     free(p.mean);
     search_close(&x);
@@ -645,7 +664,8 @@ done:
 /* ---- Random pulls ---------------------------------------------------------------------------- */
 
 int64_t random_pull(bitgen_t *rng, const double *means, int K, int s_max, int normal, double sd,
-                    int64_t T, int16_t *arms, double *total)
+                    int64_t T, int16_t *arms, double *learnt, int64_t room,
+                 double *total)
 {
     Bandit b;
     if (!bandit_open(&b, rng, means, K, s_max, normal, sd, arms)) return -1;

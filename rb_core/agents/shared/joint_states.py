@@ -1,0 +1,108 @@
+"""A hash table of joint states that grows with the states visited, not with s_max ** arms.
+
+Each state met gets the next free row number; whatever an agent keeps per state lives in arrays
+with one row per state. Used by everything that counts or learns over joint states (chapter 6).
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from rb_core.engine.compiled import inlined, lean_kernel
+from rb_core.reachable import reachable_states
+
+_EMPTY = -1
+
+
+class JointStates(NamedTuple):
+    weights: np.ndarray  # key of a state: sum over arms of (s - 1) * weight
+    keys: np.ndarray  # one per slot, a power of two of them
+    rows: np.ndarray  # the row number of the state with that key
+    rows_used: np.ndarray  # one element: how many states were met
+    reachable: int  # there can never be more states than this
+
+
+def joint_states(arms, s_max):
+    """An empty table for states of `arms` arms."""
+    return JointStates(
+        weights=_weights(arms, s_max).copy(),
+        keys=np.full(16, _EMPTY),
+        rows=np.zeros(16, np.int32),
+        rows_used=np.zeros(1, np.int64),
+        reachable=_row_limit(arms, s_max),
+    )
+
+
+@lru_cache
+def _row_limit(arms, s_max):
+    return min(reachable_states(arms, s_max), 2**62)
+
+
+@lru_cache
+def _weights(arms, s_max):
+    if s_max**arms < 2**62:
+        return s_max ** np.arange(arms)  # mixed radix: every state has a key of its own
+    # Too many conceivable states for one integer: random weights. Two of n states met share a key
+    # with probability below n^2 * arms * s_max / 2^63, e.g. 1e-5 for a million states of 20 arms.
+    largest = 2**62 // (arms * s_max)
+    return np.random.default_rng(20).integers(1, largest, size=arms)
+
+
+@inlined
+def _find(keys, key):
+    """The slot that holds `key`, or the empty one where it belongs."""
+    mask = len(keys) - 1
+    # Multiplicative hashing in 63 bits, so that plain Python integers give the same slots.
+    slot = ((((key ^ (key >> 31)) & 0x7FFFFFFF) * 0x9E3779B1) >> 25) & mask
+    while keys[slot] != key and keys[slot] != _EMPTY:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@inlined
+def row_of(table, state):
+    """The row number of `state`, a new one if it was never met."""
+    key = 0
+    for k in range(len(state)):
+        key += (state[k] - 1) * table.weights[k]
+    slot = _find(table.keys, key)
+    if table.keys[slot] == _EMPTY:
+        table.keys[slot] = key
+        table.rows[slot] = table.rows_used[0]
+        table.rows_used[0] += 1
+    return table.rows[slot]
+
+
+def rows_needed(table, rounds):
+    """How many rows there may be after `rounds` more rounds, each of which meets one new state."""
+    return min(int(table.rows_used[0]) + rounds + 1, table.reachable)
+
+
+def grown_table(table, rows):
+    """The same table with room for `rows` states at a load of at most one half."""
+    size = len(table.keys)
+    while size < 2 * rows:
+        size *= 2
+    if size == len(table.keys):
+        return table
+    larger = table._replace(keys=np.full(size, _EMPTY), rows=np.zeros(size, np.int32))
+    _move(table.keys, table.rows, larger.keys, larger.rows)
+    return larger
+
+
+@lean_kernel
+def _move(keys, rows, larger_keys, larger_rows):
+    for i in range(len(keys)):
+        if keys[i] != _EMPTY:
+            slot = _find(larger_keys, keys[i])
+            larger_keys[slot] = keys[i]
+            larger_rows[slot] = rows[i]
+
+
+def grown_rows(array, rows):
+    """`array` with at least `rows` rows, the new ones zero."""
+    if len(array) < rows:
+        # In place: large arrays are remapped, not copied, and there is never a second one.
+        array.resize((rows, array.shape[1]), refcheck=False)
+    return array

@@ -1,0 +1,18 @@
+"""How an agent is listed: its name in figures, tables and sweeps, and how it is drawn."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Listed(NamedTuple):
+    """An agent under the name that figures and tables use.
+
+    Colours are Okabe and Ito's, told apart by colour-blind readers; line styles do so in grey.
+    """
+
+    name: str
+    make: Callable[[float], object]  # the agent, given the discount of the problem
+    colour: str = "#000000"
+    line: str = "-"
+    marker: str = "X"
+    fixed: tuple[str, ...] = ()  # parameters that the name says already: no sweep may vary them

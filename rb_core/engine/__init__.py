@@ -1,0 +1,1 @@
+"""How one simulation runs: compilation, the loop, random streams, and the name of the code."""

@@ -1,0 +1,83 @@
+"""Compiled code on disk: found again under the stamp of the code that it was compiled from.
+
+numba's own cache looks only at the date of one file. Here a name says all that machine code follows
+from, so that an edit anywhere is noticed, and an edit elsewhere compiles nothing anew. Whatever is
+wrong with the folder or with a file costs time, and nothing else.
+"""
+
+import contextlib
+import hashlib
+import os
+import pickle
+import sys
+import time
+from pathlib import Path
+
+import numba
+import platformdirs
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+from rb_core.engine.sealed import read_sealed, write_sealed
+from rb_core.engine.stamp import stamp
+
+FORGOTTEN = 30 * 86_400  # seconds after which a file that nobody used is removed
+
+
+class DiskCache(_Cache):
+    """What a numba function asks before it compiles, and tells afterwards."""
+
+    def __init__(self, dispatcher, roots):
+        self.dispatcher, self.roots = dispatcher, roots
+
+    @property
+    def cache_path(self):
+        """Where the files are; made when the first one is written."""
+        base = os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("rb_core")
+        return Path(base, "compiled")
+
+    def _path(self, signature, context):
+        parts = (
+            stamp(self.dispatcher, *self.roots, *tuple_classes(signature)),
+            signature, sys.version, numba.__version__, context.codegen().magic_tuple(),
+        )  # fmt: skip
+        name = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
+        return self.cache_path / f"{self.dispatcher.py_func.__name__}-{name}"
+
+    def load_overload(self, signature, context):
+        """What was compiled before; None if that is not there in good order."""
+        context.refresh()
+        try:
+            path = self._path(signature, context)
+            payload = read_sealed(path)
+            if payload is None:
+                return None
+            os.utime(path)  # it is in use
+            return CompileResult._rebuild(context, *pickle.loads(payload))
+        except Exception:  # nothing that is wrong here is worth more than compiling again
+            return None
+
+    def save_overload(self, signature, compiled):
+        """Keep what was compiled, if that can be done."""
+        if compiled.library.has_dynamic_globals:
+            return
+        with contextlib.suppress(Exception):
+            path = self._path(signature, compiled.target_context)
+            write_sealed(path, dumps(compiled._reduce()))
+            for old in path.parent.iterdir():
+                if time.time() - old.stat().st_mtime > FORGOTTEN:
+                    old.unlink()
+
+    def enable(self):
+        """Part of numba's interface: always on."""
+
+    disable = flush = enable
+
+
+def tuple_classes(signature):
+    """The named tuples, agents' memories among them, in a numba signature."""
+    for each in signature:
+        if isinstance(each, numba.types.BaseNamedTuple):
+            yield each.instance_class
+            yield from tuple_classes(each.types)

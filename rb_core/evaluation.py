@@ -1,0 +1,151 @@
+"""The paper's evaluation as data: 9 settings, 2 reward laws, 2 discountings, 36 experiments."""
+
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+
+from rb_core.agents import AGENTS
+from rb_core.bandit import REWARD_LAWS, RecoveringBandit
+from rb_core.checks import choice
+from rb_core.problem import Problem, paper_gamma
+from rb_core.settings import ROUNDS, SETTINGS, SHAPES, setting
+
+SIMULATIONS = 1000
+# Who is compared, in this order. The paper left the tabular agents out where there are ten arms.
+COMPARED = ("SS-SARSA", "SS-SARSA (sep.)", "SARSA", "Q-learning", "1RGP-TS", "2RGP-TS")
+WORDS = {"increasing": "increasing rewards", "peaked": "increasing-then-decreasing rewards"}
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One of the 36: a bandit, its rounds, and whether rewards are discounted.
+
+    `dataclasses.replace(experiment, rounds=...)` gives a shorter one, discounted accordingly.
+
+    Attributes
+    ----------
+    setting, shape, reward : what the bandit is, as in :func:`setting`
+    discounted : bool
+    rounds : int
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> each = rb.experiment("6-hetero-peaked-normal-discounted")
+    >>> each.title
+    '6-Hetero, increasing-then-decreasing rewards: Normal, discounted'
+    >>> each.twin.name
+    '6-hetero-peaked-normal-undiscounted'
+    """
+
+    setting: str
+    shape: str
+    reward: str
+    discounted: bool
+    rounds: int
+
+    @property
+    def name(self) -> str:
+        """What `rb run` and :func:`experiments` call it."""
+        shape = () if self.setting == "small" else (self.shape,)
+        kind = "discounted" if self.discounted else "undiscounted"
+        return "-".join((self.setting, *shape, self.reward, kind))
+
+    @property
+    def panel(self) -> str:
+        """What it is called beside others of the same discounting."""
+        name = "Small problem" if self.setting == "small" else self.setting.title()
+        shape = "" if self.setting == "small" else f", {WORDS[self.shape]}"
+        return f"{name}{shape}: {self.reward.title()}"
+
+    @property
+    def title(self) -> str:
+        """The heading of its page."""
+        return f"{self.panel}, {'discounted' if self.discounted else 'undiscounted'}"
+
+    @property
+    def twin(self) -> "Experiment":
+        """The same with the other discounting."""
+        return replace(self, discounted=not self.discounted)
+
+    @cached_property
+    def bandit(self) -> RecoveringBandit:
+        """Its bandit."""
+        return setting(self.setting, self.shape, self.reward)
+
+    @property
+    def gamma(self) -> float:
+        """The discount of its evaluation: the paper's, or 1."""
+        return paper_gamma(self.rounds) if self.discounted else 1.0
+
+    @cached_property
+    def problem(self) -> Problem:
+        """Its bandit, rounds and discount."""
+        return Problem(self.bandit, self.rounds, self.gamma)
+
+    @property
+    def agents(self) -> dict[str, object]:
+        """The agents that are compared, by the names that figures and tables use."""
+        return {name: AGENTS[name].make(self.gamma) for name in COMPARED}
+
+
+@cache
+def _paper() -> dict[str, Experiment]:
+    found = [
+        Experiment(name, shape, reward, discounted, ROUNDS[name])
+        for name in SETTINGS
+        for shape in (SHAPES[:1] if name == "small" else SHAPES)
+        for reward in REWARD_LAWS
+        for discounted in (True, False)
+    ]
+    return {experiment.name: experiment for experiment in found}
+
+
+def experiments(
+    setting: str | None = None,
+    shape: str | None = None,
+    reward: str | None = None,
+    discounted: bool | None = None,
+) -> dict[str, Experiment]:
+    """The paper's 36 experiments, by name; or those of one setting, shape, law or discounting.
+
+    Parameters
+    ----------
+    setting : {"small", "6-hetero", "6-homo", "10-hetero", "10-homo"}, optional
+    shape : {"increasing", "peaked"}, optional
+    reward : {"bernoulli", "normal"}, optional
+    discounted : bool, optional
+
+    Returns
+    -------
+    dict
+        Name -> Experiment.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> len(rb.experiments()), len(rb.experiments(shape="peaked", discounted=True))
+    (36, 8)
+    """
+    allowed = {"setting": SETTINGS, "shape": SHAPES, "reward": REWARD_LAWS}
+    wanted = {"setting": setting, "shape": shape, "reward": reward, "discounted": discounted}
+    for key, names in allowed.items():
+        if wanted[key] is not None:
+            choice(key, wanted[key], names)
+    return {name: each for name, each in _paper().items()
+            if all(value in (None, getattr(each, key)) for key, value in wanted.items())}
+
+
+def experiment(name: str) -> Experiment:
+    """One of the 36 by its name; a wrong name fails with the closest one.
+
+    Parameters
+    ----------
+    name : str
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.experiment("small-normal-undiscounted").rounds
+    100000
+    """
+    return _paper()[choice("experiment", name, _paper())]

@@ -1,0 +1,1 @@
+"""How many simulations are run and kept: stores, results, executors, sweeps, notebooks."""

@@ -1,0 +1,205 @@
+"""What a sweep takes, and what comes out of it: one table with a row for each simulation."""
+
+import json
+import math
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from rb_core.checks import InputError
+from rb_core.engine.blocks import checkpoints
+from rb_core.engine.files import check_writable, replacing
+from rb_core.lab.cost import jobs_seconds
+from rb_core.lab.notebooks import NOTEBOOKS, execute, read
+from rb_core.metrics import is_optimal, regret
+from rb_core.planning import optimum
+from rb_core.simulation import block_name, collect, jobs_of
+from rb_core.summary import cycles
+
+SUMMARY = files(__package__) / "summary.ipynb"
+COLUMNS = ("agent", "simulation", "reward", "regret", "optimal", "ending")
+BYTES_A_ROW = 100  # of the table as text
+
+
+class SweepTable(NamedTuple):
+    """What came out of a sweep: `rows`, one for each simulation, and `made`, what made them."""
+
+    rows: pd.DataFrame
+    made: dict
+
+
+class Plan(NamedTuple):
+    """What a sweep takes: blocks of simulations, of which `todo` are not there yet."""
+
+    blocks: int
+    todo: list
+    seconds: float  # on one core, measured
+    store_bytes: int  # at most
+    runs: int
+    rows: int
+
+    def said(self, workers):
+        """All of it in words."""
+        return (
+            f"{self.runs:,} runs, {self.blocks:,} blocks, {len(self.todo):,} of them to compute\n"
+            f"time: {duration(self.seconds)} of one core, {duration(self.seconds / workers)} with "
+            f"{workers} workers\n"
+            f"disk: up to {size(self.store_bytes)} in the store, about "
+            f"{size(self.rows * BYTES_A_ROW)} for a table of {self.rows:,} rows"
+        )
+
+
+def duration(seconds):
+    """Seconds in words."""
+    if seconds < 90:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:,.0f} minutes" if seconds < 5400 else f"{seconds / 3600:,.1f} hours"
+
+
+def size(count):
+    """Bytes in words."""
+    return f"{count / 1e6:,.1f} MB" if count < 1e9 else f"{count / 1e9:,.1f} GB"
+
+
+def jobs_of_sweep(sweep):
+    """The blocks of a sweep, each once."""
+    return list(dict.fromkeys(
+        job for run in sweep.runs for job in jobs_of(run.problem, run.agent, sweep.sims, sweep.seed)
+    ))
+
+
+def plan(sweep, todo):
+    """What is before us if the blocks `todo` are still to be computed."""
+    runs = len(sweep.runs)
+    return Plan(len(jobs_of_sweep(sweep)), todo, jobs_seconds(todo), sum(map(block_bytes, todo)),
+                runs, runs * sweep.sims)
+
+
+def block_bytes(job):
+    """The size of a block's file before it is compressed, which is the most that it can take."""
+    tail = min(3 * job.bandit.s_max, job.rounds)
+    numbers = 8 * (2 * len(checkpoints(job.rounds)) + tail) + 4 * (tail + job.bandit.arms)
+    return job.count * numbers + 4 * len(block_name(job)) + 2500  # headers of seven arrays
+
+
+def table_of(sweep, store, executor=None):
+    """One row a simulation, from the stored blocks of all runs, and where they come from."""
+    problems = {}
+    for run in sweep.runs:
+        problems.setdefault(run.problem, []).append(run)
+    parts, seconds, makers = {}, 0.0, {}
+    for problem, runs in problems.items():
+        best = optimum(problem.bandit, problem.rounds, problem.gamma)
+        for run in runs:
+            found, makers[run.name], took = collect(problem, run.agent, sweep.sims, sweep.seed,
+                                                    executor=executor, store=store)
+            seconds += took
+            parts[run] = pd.DataFrame({
+                "agent": run.name,
+                **{column(key): dict(run.values).get(key, math.nan) for key in sweep.parameters},
+                "simulation": range(sweep.sims),
+                "reward": found.cumulative[:, -1],
+                "regret": regret(found, best)[:, -1],
+                "optimal": is_optimal(found, best).astype(int),
+                "ending": cycles(found),
+            })
+    rows = pd.concat([parts[run] for run in sweep.runs], ignore_index=True)
+    return SweepTable(rows, _provenance(sweep, makers, seconds))
+
+
+def column(parameter):
+    """The heading of a parameter: its name, unless a result has it, like the law of rewards."""
+    return f"{parameter} (given)" if parameter in COLUMNS else parameter
+
+
+def check_target(path, inputs):
+    """Refuse, before anything runs, a table that could not be written in the end, or not safely."""
+    check_writable(path.parent)
+    if path.suffix == ".parquet" and find_spec("pyarrow") is None:
+        raise InputError('--parquet needs pyarrow: pip install "rb-core[parquet]".')
+    beside = path.with_suffix(".json")
+    for each in (path, beside):
+        if each.resolve() in inputs or (each.exists() and _made(beside) is None):
+            raise InputError(
+                f"{str(each)!r} was not made by a sweep and would be overwritten: results need "
+                f"another folder (--out)."
+            )
+
+
+def write(found, path):
+    """Write the table as the file's name says, .csv or .parquet, and what made it beside it.
+
+    Returns the path of a notebook of figures, which is written there, too.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # First, because a table without it would not be known for one of a sweep.
+    with replacing(path.with_suffix(".json")) as part:
+        part.write_text(json.dumps(found.made, indent=1) + "\n", encoding="utf-8")
+    save = found.rows.to_parquet if path.suffix == ".parquet" else found.rows.to_csv
+    with replacing(path) as part:
+        save(part, index=False)
+    summary = path.with_name(f"{path.stem}-summary.ipynb")
+    execute(read(SUMMARY), SUMMARY.name, {"table": path.name}, summary, path.parent.absolute(), 600,
+            progress=False)
+    return summary
+
+
+def read_table(path: str | Path) -> SweepTable:
+    """The table that a sweep has written, and where it comes from.
+
+    Parameters
+    ----------
+    path : path or str
+        The table, .csv or .parquet, with its .json beside it; or the name of one of the book's own
+        sweeps, such as "ties".
+
+    Returns
+    -------
+    SweepTable
+        `rows`, a DataFrame with a row for each simulation: agent, parameters, number of the
+        simulation, reward, regret, whether it ended optimally (1 or 0), and its last cycle; and
+        `made`, a dict of the sweep's text, versions and costs.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> len(rb.read_table("ties").rows)
+    400
+    """
+    path = Path(path)
+    if path == Path(path.stem):
+        path = NOTEBOOKS / "sweeps" / f"{path}.csv"
+    try:
+        made = _made(path.with_suffix(".json"))
+        rows = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
+        whole = len(rows) == made["runs"] * made["simulations"] and {*COLUMNS} <= {*rows.columns}
+    except (OSError, ValueError, KeyError, TypeError):  # whatever pandas says of other files
+        whole = False
+    if not whole:
+        raise InputError(f"{str(path)!r} is no table of a sweep, or it is damaged.")
+    return SweepTable(rows, made)
+
+
+def _made(path):
+    """What a sweep says of its table in the file at `path`; None if no sweep has written it."""
+    try:
+        made = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return made if isinstance(made, dict) and "sweep" in made else None
+
+
+def _provenance(sweep, makers, seconds):
+    """What made a table: the sweep's own text, and for each agent the code and versions."""
+    return {
+        "command": f"rb sweep {sweep.name}.yml",
+        "sweep": sweep.text.splitlines(),
+        "runs": len(sweep.runs),
+        "simulations": sweep.sims,
+        "seed": sweep.seed,
+        "made by": {name: maker._asdict() for name, maker in makers.items()},
+        "core seconds": round(seconds, 1),
+    }

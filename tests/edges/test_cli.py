@@ -1,0 +1,97 @@
+"""The command line: what it prints, and how it refuses."""
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rb_core as rb
+from rb_core.cli import main
+from rb_core.lab.cost import tier_seconds
+from rb_core.lab.reproduce import TIERS
+
+
+@pytest.mark.slow
+def test_list_names_all_36_experiments_with_their_cost(capsys):
+    assert main(["list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    named = [line.split()[0] for line in lines[1:37]]
+    assert named == list(rb.experiments())
+    assert all(float(line.split()[-1]) > 0 for line in lines[1:37])
+    assert [line.split()[0] for line in lines[-3:]] == list(TIERS)
+    assert "minute" in lines[-1]
+
+
+@pytest.mark.slow
+def test_a_tier_costs_what_its_simulations_and_rounds_say():
+    times_as_many = TIERS["paper"].sims / TIERS["classroom"].sims
+    ratio = tier_seconds("paper") / tier_seconds("classroom")
+    assert ratio == pytest.approx(times_as_many, rel=0.3)
+
+
+def test_run_prints_every_agent_and_draws_the_figure(tmp_path, capsys):
+    picture = tmp_path / "small.png"
+    call = ["run", "small-bernoulli-discounted", "--sims", "8", "--rounds", "2e3"]
+    assert main([*call, "--out", str(picture)]) == 0
+    printed = capsys.readouterr().out
+    for agent in rb.experiment("small-bernoulli-discounted").agents:
+        assert re.search(rf"^{re.escape(agent)} +[\d,]+ \[", printed, re.MULTILINE)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert list(tmp_path.iterdir()) == [picture]
+
+
+def test_run_gives_the_same_numbers_whatever_the_number_of_workers(capsys):
+    def table(workers):
+        call = ["run", "small-normal-undiscounted", "--sims", "6", "--rounds", "1000"]
+        assert main([*call, "--workers", workers]) == 0
+        # all columns but the seconds
+        return [line.rsplit(maxsplit=1)[0] for line in capsys.readouterr().out.splitlines()]
+
+    assert table("1") == table("3")
+
+
+def test_a_full_disk_is_a_sentence_and_leaves_no_half_picture(tmp_path, monkeypatch, capsys):
+    from matplotlib.figure import Figure
+
+    def no_space(self, target, **options):
+        target.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Figure, "savefig", no_space)
+    call = ["run", "small-bernoulli-discounted", "--sims", "2", "--rounds", "100"]
+    assert main([*call, "--out", str(tmp_path / "a.png")]) == 2
+    assert "No space left" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def helped(capsys, *command):
+    """What `rb COMMAND --help` prints."""
+    with contextlib.suppress(SystemExit):  # which argparse raises after its own help
+        assert main([*command, "--help"]) == 0
+    return capsys.readouterr().out
+
+
+COMMANDS = ["list", "run", "reproduce", "verify", "sweep", "notebook"]
+
+
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)])
+def test_help_fits_a_screen(command, capsys):
+    assert len(helped(capsys, *command).splitlines()) <= 24
+
+
+@pytest.mark.slow
+def test_the_examples_in_the_help_work_when_pasted(tmp_path, capsys):
+    # In this order: `rb verify` reads what `rb reproduce` writes.
+    folders = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # `rb` is there
+    for command in COMMANDS[1:]:
+        example = re.search(r"^example: rb (.*)", helped(capsys, command), re.MULTILINE).group(1)
+        done = subprocess.run(f"rb {example}", shell=True, cwd=tmp_path, capture_output=True,
+                              text=True, env=os.environ | {"PATH": folders})
+        assert done.returncode == 0, (example, done.stderr)
+        if command != "notebook":
+            assert done.stderr == ""  # no progress bar where there is no terminal
+    assert {"small.png", "smoke", "mine.ipynb"} <= {path.name for path in tmp_path.iterdir()}

@@ -1,0 +1,87 @@
+"""Small multiples: whichever agents a panel holds, the reader can name them."""
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import rb_core as rb
+from rb_core import figures
+from rb_core.summary import LEVELS
+
+matplotlib.use("Agg")
+
+
+def summary(level):
+    """An agent whose regret is about `level` in all of four runs."""
+    regret = level + np.arange(4.0)
+    quantiles = np.quantile(np.outer(regret, [0.0, 0.5, 1.0]), LEVELS, axis=0)
+    return rb.Summary(np.array([1, 50, 100]), quantiles, 100 - regret, 100 - regret, regret,
+                      regret < level + 2, [("A3", 4)])
+
+
+@pytest.fixture
+def panels():
+    """Two rows with one column; SARSA plays in the lower one only."""
+    few = {"SS-SARSA": summary(10), "1RGP-TS": summary(20)}
+    yield {"few": few, "more": few | {"SARSA": summary(30)}}
+    plt.close("all")
+
+
+def names_below(ax):
+    return [label.get_text() for label in ax.get_xticklabels() if label.get_visible()]
+
+
+def shows_names(ax):
+    return ax.xaxis.get_tick_params()["labelbottom"]
+
+
+@pytest.mark.parametrize("kind", ["boxes", "rates"])
+def test_panels_with_different_agents_each_name_theirs(panels, kind):
+    upper, lower = figures.side_by_side(panels, kind, "who?", columns=1).axes
+    assert shows_names(upper)
+    assert shows_names(lower)
+    assert names_below(upper) == ["SS-SARSA", "1RGP-TS"]
+    assert names_below(lower) == ["SS-SARSA", "1RGP-TS", "SARSA"]
+
+
+def test_panels_with_the_same_agents_name_them_once(panels):
+    fig = figures.side_by_side(panels, "rates", "who?", columns=1, hide=["SARSA"])
+    upper, lower = fig.axes
+    assert not shows_names(upper)
+    assert names_below(lower) == ["SS-SARSA", "1RGP-TS"]
+
+
+def test_the_legend_names_agents_that_the_first_panel_lacks(panels):
+    fig = figures.side_by_side(panels, "curves", "when?", columns=1)
+    (legend,) = fig.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["SS-SARSA", "1RGP-TS", "SARSA"]
+
+
+def test_long_cycles_are_written_short_and_stay_apart():
+    assert figures.brief("A3 A3 B3") == "A3 A3 B3"
+    assert figures.brief("no cycle") == "no cycle"
+    assert figures.brief("A10 A9 A9 A9 A8") == "A10 3×A9 A8"
+    assert figures.brief("A10 A9 A9 A9 A9") == "A10 4×A9"
+
+
+def test_every_listed_agent_has_a_colour_line_and_marker_of_its_own():
+    styles = {figures.style(name) for name in rb.AGENTS if name != "RGP-TS"}
+    assert len(styles) == len(rb.AGENTS) - 1  # no figure shows RGP-TS beside 1RGP-TS, the same
+
+
+def test_agents_of_a_readers_are_told_apart():
+    names = ["SARSA", "mine", "yours"]
+    assert len({figures.style(name, names) for name in names}) == 3
+
+
+def test_what_is_drawn_is_what_was_measured(panels):
+    ax = figures.curves(plt.figure().add_subplot(), [1, 50, 100],
+                        {"SARSA": summary(30).quantiles[[0, 2, 4]]})
+    np.testing.assert_array_equal(ax.lines[0].get_ydata(), summary(30).quantiles[2])
+    ax = figures.rates(plt.figure().add_subplot(), {"SARSA": summary(30).rate})
+    assert ax.patches[0].get_height() == 0.5
+
+
+def test_the_three_panels_are_told_in_words():
+    assert figures.alt_text({"SARSA": summary(30)}).endswith("end optimally: SARSA 32 and 50%.")
