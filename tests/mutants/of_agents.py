@@ -1,0 +1,88 @@
+"""Faults in the agents: slips that pull nearly the same arms and learn other tables."""
+
+from tests.mutants.mutant import Mutant
+
+TABLES = "tests/agents/test_tables.py::test_an_agent_learns_the_tables_of_its_witness"
+PARAMETERS = "tests/science/test_settings.py::test_agents_have_the_parameters_of_the_paper"
+PAUSES = "tests/engine/test_interpreted.py::test_a_run_does_not_depend_on_where_the_loop_pauses"
+
+
+def tables(agent, law="bernoulli"):
+    return f"{TABLES}[{agent}-{law}]"
+
+
+Q = "agents/q_learning.py"
+SARSA = "agents/sarsa.py"
+SS = "agents/ss_sarsa.py"
+RGP = "agents/rgp_ts.py"
+EXPLORE = "agents/shared/explore_first.py"
+STATES = "agents/shared/joint_states.py"
+
+MUTANTS = (
+    # The update of Q-learning.
+    Mutant(Q, "self.gamma * best", "0.9 * self.gamma * best", tables("Q-learning")),
+    Mutant(Q, "(reward + self.gamma * best)", "reward", tables("Q-learning")),
+    Mutant(Q, "1.0 / (t + self.t0)", "1.0 / (t + 1 + self.t0)", tables("Q-learning")),
+    Mutant(Q, "t0=float(self.t0)", "t0=1.1 * float(self.t0)", tables("Q-learning")),
+    Mutant(Q, "best = max(best,", "best = min(best,", tables("Q-learning")),
+    Mutant(Q, "range(1, len(state))", "range(2, len(state))", tables("Q-learning")),
+    Mutant(Q, "t0: float = 5000", "t0: float = 5500", PARAMETERS),
+    # The update of SARSA.
+    Mutant(SARSA, "self.gamma * self.q[row, arm]", "0.9 * self.gamma * self.q[row, arm]",
+           tables("SARSA")),
+    Mutant(SARSA, " + self.gamma * self.q[row, arm]", "", tables("SARSA")),
+    # Only exploration takes another arm than the best: of 300 rounds it must be more than a tenth.
+    Mutant(SARSA, "self.gamma * self.q[row, arm]", "self.gamma * self.q[row].max()",
+           tables("SARSA, short")),
+    Mutant(SARSA, "1.0 / (t - 1 + self.t0)", "1.0 / (t + self.t0)", tables("SARSA")),
+    Mutant(SARSA, "t0=float(self.t0)", "t0=1.1 * float(self.t0)", tables("SARSA")),
+    Mutant(SARSA, "if t > 1:", "if t > 2:", tables("SARSA", "normal")),
+    # The update of SS-SARSA.
+    Mutant(SS, "self.gamma * self.q[next_cell,", "0.999 * self.gamma * self.q[next_cell,",
+           tables("SS-SARSA")),
+    Mutant(SS, " + self.gamma * self.q[next_cell, self.cells[k]]", "", tables("SS-SARSA")),
+    Mutant(SS, "self.q[next_cell, self.cells[k]]", "self.q[self.cells, self.cells[k]].max()",
+           tables("SS-SARSA")),
+    Mutant(SS, "1.0 / (t - 1 + self.t0)", "1.0 / (t + self.t0)", tables("SS-SARSA")),
+    Mutant(SS, "t0=float(self.t0)", "t0=1.1 * float(self.t0)", tables("SS-SARSA")),
+    # One error for all tables, that of the last arm: a different algorithm.
+    Mutant(SS, "q = self.q[cell, self.last_cells[k]]", "q = self.q[cell, self.last_cells[-1]]",
+           tables("SS-SARSA")),
+    Mutant(SS, 'visits="separated")', 'visits="joint")', PARAMETERS),
+    # Exploration, ties and joint states.
+    Mutant(EXPLORE, "round(agent.explore * rounds)", "round(agent.explore * rounds) + 1",
+           tables("SS-SARSA")),
+    Mutant(EXPLORE, "explorer.joint_counts[row, arm] -= 1", "explorer.joint_counts[row, arm] -= 2",
+           tables("SS-SARSA")),
+    Mutant(EXPLORE, "separated_counts[cells[arm], cells[k]] -= 1",
+           "separated_counts[cells[k], cells[arm]] -= 1", tables("SS-SARSA (sep.)")),
+    Mutant(EXPLORE, "if table[row, a] > top:", "if table[row, a] >= top:",
+           tables("SS-SARSA, first of ties")),
+    Mutant(EXPLORE, "rng.random() * tied", "rng.random() * (tied - 1)", tables("SS-SARSA")),
+    Mutant(EXPLORE, "sum_b += table[cells[b], cells[k]]", "sum_b += table[cells[a], cells[k]]",
+           tables("SS-SARSA, short")),
+    Mutant(EXPLORE, "cells[k] = k * s_max +", "cells[k] = k * (s_max - 1) +",
+           tables("SS-SARSA, short")),
+    Mutant(STATES, "return s_max ** np.arange(arms)", "return (s_max - 1) ** np.arange(arms)",
+           tables("Q-learning")),
+    Mutant(STATES, "larger_rows[slot] = rows[i]", "larger_rows[slot] = i",
+           f"{PAUSES}[QLearning(gamma=0.9, t0=5000, explore=0.3, ties='random', "
+           "visits='separated')-7-False]"),
+    # The posterior of dRGP-TS, and its plans.
+    Mutant(RGP, "1.0 / (self.noise + self.cov[arm, s, s])", "1.0 / (1.0 + self.cov[arm, s, s])",
+           tables("3RGP-TS, to the letter")),
+    Mutant(RGP, "/ (2 * self.length_scale**2)", "/ self.length_scale**2", tables("1RGP-TS")),
+    Mutant(RGP, "self.var[arm, i] -= gain", "self.var[arm, i] += gain", tables("1RGP-TS")),
+    Mutant(RGP, "self.cov[arm, i, j] -= gain * self.column[j]",
+           "self.cov[arm, i, j] -= gain * self.cov[arm, s, j]", tables("1RGP-TS")),
+    Mutant(RGP, "self.seen_mean[arm, s] = self.mean[arm, s]",
+           "self.seen_mean[arm, s - 1] = self.mean[arm, s]", tables("3RGP-TS, to the letter")),
+    Mutant(RGP, "step = (t - 1) % len(self.plan)", "step = t % len(self.plan)", tables("2RGP-TS")),
+    Mutant(RGP, "min(state[arm] + step, s_max)", "min(state[arm], s_max)", tables("2RGP-TS")),
+    Mutant(RGP, "return since if since < memory.mean.shape[1] else 0",
+           "return since if since <= memory.mean.shape[1] else 0",
+           tables("3RGP-TS, to the letter", "normal")),
+    Mutant(RGP, "RGPTS(lookahead=2)", "RGPTS(lookahead=1)", PARAMETERS),
+    Mutant("agents/random_pull.py", "rng.random() * self.arms", "rng.random() * (self.arms - 1)",
+           tables("RandomPull")),
+)

@@ -1,0 +1,38 @@
+"""Faults in the store, in files of results, and in their verification."""
+
+from tests.mutants.mutant import Mutant
+from tests.mutants.of_engine import NAMES
+
+STORE = "tests/lab/test_store.py"
+FILES = "tests/lab/test_results_files.py"
+FORGED = "tests/lab/test_verify.py::test_forged_results_are_refused_in_one_sentence"
+
+MUTANTS = (
+    Mutant("lab/store.py", 'if str(arrays["name"]) != name:', 'if not str(arrays["name"]):',
+           f"{STORE}::test_a_damaged_or_foreign_block_counts_as_missing[other block]"),
+    Mutant("lab/store.py", "sha256(name.encode())", "sha256(name[:40].encode())",
+           NAMES),
+    Mutant("simulation.py", "found is not None and job.fits(found.block)", "found is not None",
+           f"{STORE}::test_a_block_of_another_shape_or_with_nan_is_computed_again[without_rows]"),
+    Mutant("simulation.py", "by {' '.join(maker_of(type(job.agent)))}",
+           "by {maker_of(type(job.agent)).code}",
+           f"{STORE}::test_a_block_lies_under_the_name_of_all_that_it_follows_from"),
+    Mutant("lab/results.py", 'about["digest"] != _digest(arrays)', 'about["digest"] is None',
+           f"{FILES}::test_an_array_that_was_exchanged_is_seen"),
+    Mutant("lab/results.py", "{array.dtype} {array.shape} ", "{array.dtype} ",
+           f"{FILES}::test_an_array_that_was_exchanged_is_seen[other_shape]"),
+    Mutant("lab/results.py", "        if arrays:", "        if not about:",
+           f"{FILES}::test_arrays_that_nothing_is_said_about_are_refused"),
+    Mutant("lab/verify.py", "if left is None:", 'if left is None or key == "total":',
+           f"{FORGED}[another total]"),
+    Mutant("lab/verify.py", '("bandit", "seed", "agents")', '("bandit", "agents")',
+           f"{FORGED}[another seed]"),
+    Mutant("lab/verify.py", "if maker.code != here.code:", "if not maker.code:",
+           f"{FORGED}[other code]"),
+    Mutant("lab/verify.py", "if path.stem != found.experiment:", "if not path.stem:",
+           "tests/lab/test_verify.py::test_a_renamed_file_is_refused"),
+    Mutant("lab/verify.py", "{key: value[i : i + 1] for", "{key: value[:1] for",
+           "tests/lab/test_verify.py::test_a_sample_counts_what_was_compared"),
+    Mutant("lab/verify.py", "value is None and key not in lacks", "value is None and not key",
+           f"{FORGED}[curves left out]"),
+)
