@@ -1,31 +1,37 @@
-"""Keep the outputs of executed notebooks only as long as what they were computed from is the same.
+"""Keep the outputs of what the build executes only as long as all they can depend on is the same.
 
-The execution cache compares a notebook's own cells and nothing else. So its folder is named after
-the rest: the code of rb_core, the committed results, the locked packages, the version of Python.
+The execution cache compares a page's own cells and nothing else. So its folder is named after the
+rest: the code of rb_core, all data that a page could read, the locked packages, the version of
+Python.
 """
 
 import hashlib
 import sys
 from pathlib import Path
 
+from jupyter_client import KernelManager
+
+sys.path.append(str(Path(__file__).parents[1] / "outputs"))
+from stamp import digest
+
 WATCHED = (
-    "rb_core/**/*.py",
-    "notebooks/results/**/*",
-    "notebooks/sweeps/*.csv",
-    "notebooks/sweeps/*.yml",
     "requirements.txt",
+    "rb_core/**/*.py",
+    *(f"{room}/**/*{kind}" for room in ("book", "notebooks")
+      for kind in (".csv", ".json", ".npz", ".yml")),
 )
 
 
+def watched(top):
+    return sorted({path for pattern in WATCHED for path in Path(top).glob(pattern)})
+
+
 def key(top):
-    """A short hash of everything outside a notebook that its outputs depend on."""
-    digest = hashlib.sha256(sys.version.encode())
-    for pattern in WATCHED:
-        for path in sorted(Path(top).glob(pattern)):
-            if path.is_file():
-                digest.update(path.relative_to(top).as_posix().encode() + b"\0")
-                digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()[:16]
+    """A short hash of everything outside a page that its outputs depend on."""
+    whole = hashlib.sha256(sys.version.encode())
+    for path in watched(top):
+        whole.update(f"{path.relative_to(top).as_posix()}\0{digest(path)}\n".encode())
+    return whole.hexdigest()[:16]
 
 
 def choose_folder(app, config):
@@ -34,5 +40,7 @@ def choose_folder(app, config):
 
 
 def setup(app):
+    # Else every kernel warns that what is said on this machine could be overheard.
+    KernelManager.transport_encryption.default_value = "auto"
     app.connect("config-inited", choose_folder)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,101 @@
+"""What is committed of a notebook: all of it executed, in order, clean and readable."""
+
+import ast
+import re
+from collections import defaultdict
+from itertools import pairwise
+from pathlib import Path
+
+import nbformat
+import pytest
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+CHAPTERS = [*sorted(NOTEBOOKS.glob("[0-9]*.ipynb")), NOTEBOOKS / "sweeps" / "sensitivity.ipynb"]
+PAGES = sorted((NOTEBOOKS / "experiments").glob("*.ipynb"))
+
+
+def code_cells(path):
+    return [cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+
+
+def named(paths):
+    return pytest.mark.parametrize("path", paths, ids=[path.stem for path in paths])
+
+
+@named(CHAPTERS + PAGES)
+def test_every_cell_was_executed_in_order_without_errors_or_warnings(path):
+    cells = code_cells(path)
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    for cell in cells:
+        for output in cell.outputs:
+            assert output.output_type != "error", cell.id
+            assert output.get("name") != "stderr", cell.id
+
+
+@named(CHAPTERS + PAGES)
+def test_every_figure_has_alt_text(path):
+    for cell in code_cells(path):
+        drawn = any("image/png" in output.get("data", {}) for output in cell.outputs)
+        alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+        assert not drawn or len(alt) >= 20, cell.id
+
+
+@named(CHAPTERS + PAGES)
+def test_nothing_of_the_machine_is_left(path):
+    notebook = nbformat.read(path, 4)
+    assert "papermill" not in notebook.metadata
+    assert not any("execution" in cell.metadata for cell in notebook.cells)
+    text = "\n".join(
+        part
+        for cell in notebook.cells
+        for part in [cell.source, *(str(output) for output in cell.get("outputs", []))]
+    )
+    assert not re.search(r"/(home|root|tmp|work|Users)/\w|0x[0-9a-f]{8,}", text)
+
+
+@named(CHAPTERS + PAGES)
+def test_code_on_the_page_fits_its_column(path):
+    for cell in code_cells(path):
+        if not {"remove-cell", "remove-input"} & set(cell.metadata.get("tags", [])):
+            assert max(map(len, cell.source.splitlines())) <= 100, cell.id
+
+
+@named(CHAPTERS)
+def test_a_chapter_has_one_title_and_headings_in_order(path):
+    levels = []
+    for cell in nbformat.read(path, 4).cells:
+        if cell.cell_type == "markdown":
+            outside_code = re.sub(r"(`{3,}|~{3,}).*?\1", "", cell.source, flags=re.DOTALL)
+            levels += [len(mark) for mark in re.findall(r"^(#+) ", outside_code, re.MULTILINE)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    steps = [after - before for before, after in pairwise(levels)]
+    assert max(steps) <= 1
+
+
+@named(CHAPTERS)
+def test_a_chapter_starts_with_a_plan_and_ends_with_exercises(path):
+    text = "\n".join(c.source for c in nbformat.read(path, 4).cells if c.cell_type == "markdown")
+    assert "What you'll do" in text or "What you’ll do" in text
+    for heading in ("## Summary", "## Exercises", "## Further reading"):
+        assert heading in text
+    assert text.count("{exercise}") >= 3
+    assert text.count("{solution}") >= 3
+
+
+def test_no_function_or_class_is_defined_in_two_chapters():
+    homes = defaultdict(set)
+    for path in CHAPTERS:
+        for cell in code_cells(path):
+            for node in ast.parse(cell.source).body:
+                if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                    homes[node.name].add(path.stem)
+    assert {name: chapters for name, chapters in homes.items() if len(chapters) > 1} == {}
+
+
+@named(CHAPTERS)
+def test_parameters_are_declared_with_types_and_help(path):
+    for cell in code_cells(path):
+        if "parameters" in cell.metadata.get("tags", []):
+            for line in filter(None, cell.source.splitlines()):
+                assert re.fullmatch(r"#.*|\w+: (int|float|str|bool) = [^#]+  # .+", line), line
