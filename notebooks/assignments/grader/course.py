@@ -40,26 +40,29 @@ class CourseError(Exception):
     """Something that a teacher can put right; its text says how."""
 
 
-def nbgrader(root, *arguments):
-    """Run nbgrader in a course's folder, which is given our settings."""
+def nbgrader(root, *commands):
+    """Run commands of nbgrader in a course's folder, which is given our settings."""
     settings = HOME / "nbgrader_config.py"
     (root / settings.name).write_text(f"load_subconfig({str(settings)!r})\n")
     # nbgrader calls programs that lie beside this Python
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run([sys.executable, "-m", "nbgrader", *arguments], cwd=root,
+    program = Path(__file__).with_name("nbgrader_commands.py")
+    done = subprocess.run([sys.executable, str(program), json.dumps(commands)], cwd=root,
                           env=os.environ | {"PATH": path}, capture_output=True, text=True,
                           check=False)
     if done.returncode:
-        raise CourseError(f"nbgrader {arguments[0]} failed:\n{done.stderr[-3000:]}")
+        raise CourseError(f"nbgrader {commands[0][0]} failed:\n{done.stderr[-3000:]}")
 
 
 def release(root, names, keys=True):
     """Make the students' notebooks and, for the teacher, the key of each assignment."""
     for name in names:
         shutil.copytree(SOURCE / name, root / "source" / name, dirs_exist_ok=True)
-        nbgrader(root, "generate_assignment", name, "--create", "--force")
-        if keys:
-            nbgrader(root, "generate_solution", name, "--force")
+    commands = [("generate_assignment", name, "--create", "--force") for name in names]
+    if keys:
+        commands += [("generate_solution", name, "--force") for name in names]
+    if commands:
+        nbgrader(root, *commands)
 
 
 def release_variant(root, names, student, seed):
@@ -73,7 +76,8 @@ def release_variant(root, names, student, seed):
             path = Path(folder, "source", name, f"{name}.ipynb")
             shutil.copytree(SOURCE / name, path.parent)
             nbformat.write(source, path)
-            nbgrader(Path(folder), "generate_assignment", name, "--no-db", "--force")
+        commands = [("generate_assignment", name, "--no-db", "--force") for name in names]
+        nbgrader(Path(folder), *commands)
         shutil.copytree(Path(folder, "release"), root / "variants" / student, dirs_exist_ok=True)
     (root / "variants" / "seed.json").write_text(json.dumps(seed))
 
@@ -100,9 +104,10 @@ def grade(root, folder, limits=None, workers=2, progress=lambda done: done):
     work = partial(_graded, root, folder, limits or Limits())
     with ProcessPoolExecutor(workers) as pool:
         rows = [row for rows in progress(pool.map(work, found)) for row in rows]
-    for name in sorted({name for _, name, *_, status, _ in rows if status != UNREADABLE}):
-        nbgrader(root, "autograde", name, "--create", "--force",
-                 f"--CourseDirectory.submitted_directory={PREPARED}")
+    readable = sorted({name for _, name, *_, status, _ in rows if status != UNREADABLE})
+    if readable:
+        prepared = f"--CourseDirectory.submitted_directory={PREPARED}"
+        nbgrader(root, *(("autograde", name, "--create", "--force", prepared) for name in readable))
     write_list(root / "grades.csv", rows)
     return rows
 

@@ -3,7 +3,6 @@
 import numpy as np
 
 import rb_core as rb
-from rb_core.loop import Log, Problem, play
 
 FIXED = {"ponds": 6, "rounds": 420, "explored": 240, "gamma": 0.99, "t0": 100, "games": 5}
 WANTED = (6, 6, 420, 240, 5, True, True)
@@ -20,29 +19,23 @@ def numbers(rng):
 def difficulty(numbers):
     """Sizes; whether all games with random ties end with all ponds in turn; and whether ties by
     index cost at least 15 % of that."""
-    best = numbers["profile"][-1]
-    at_random, first = (_endings(numbers, ties) / best for ties in ("random", "first"))
+    in_turn = all(late > 1 - 1e-9 for late in _endings(numbers, "random"))
+    costly = in_turn and np.mean([*_endings(numbers, "first")]) < 0.85
     return (
         numbers["ponds"],
         len(numbers["profile"]),
         *(numbers[name] for name in ("rounds", "explored", "games")),
-        bool(at_random.min() > 1 - 1e-9),
-        bool(first.mean() < 0.85),
+        in_turn,
+        bool(costly),
     )
 
 
 def _endings(numbers, ties):
-    """The expected reward per round at the end of each of the student's games."""
-    means = np.tile(numbers["profile"], (numbers["ponds"], 1))
-    rounds, tail = numbers["rounds"], 3 * means.shape[1]
-    share = numbers["explored"] / rounds
-    agent = rb.SSSarsa(numbers["gamma"], numbers["t0"], share, ties)
-    late = []
+    """What each of the student's games brings a round at its end, as a share of the best."""
+    bandit = rb.RecoveringBandit(np.tile(numbers["profile"], (numbers["ponds"], 1)))
+    rounds, tail = numbers["rounds"], 3 * bandit.s_max
+    agent = rb.SSSarsa(numbers["gamma"], numbers["t0"], numbers["explored"] / rounds, ties)
     for game in range(numbers["games"]):
-        one, few, nothing = np.empty(1), np.empty(len(means), np.int32), np.empty(0)
-        log = Log(np.array([rounds]), one, one.copy(), np.empty(tail), np.empty(tail, np.int32),
-                  few, nothing.astype(int), nothing)
+        memory = agent.init(bandit.arms, bandit.s_max, rounds).grow(1, rounds)
         rng = np.random.default_rng([numbers["seed"], game])
-        play(Problem(means, False, 0.0), agent, rng, rounds, 1.0, log, np.zeros(1, bool))
-        late.append(log.tail.mean())
-    return np.array(late)
+        yield rb.play(bandit, memory, rounds, rng).expected[-tail:].mean() / bandit.means[0, -1]

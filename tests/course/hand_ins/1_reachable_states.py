@@ -1,6 +1,6 @@
 """Hand-ins for assignment 1: the slips of states, caps and counting."""
 
-from tests.course import Style, Wrong
+from tests.course.hand_ins import Style, Wrong
 
 WRONG = [
     Wrong("q1", "forgets the caps", '''

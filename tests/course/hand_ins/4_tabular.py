@@ -1,6 +1,6 @@
 """Hand-ins for the assignment on tabular SARSA and Q-learning."""
 
-from tests.course import Style, Wrong
+from tests.course.hand_ins import Style, Wrong
 
 WRONG = [
     Wrong(

@@ -1,6 +1,6 @@
 """Hand-ins for assignment 2: the slips of fees, discounts, horizons and cycles."""
 
-from tests.course import Style, Wrong
+from tests.course.hand_ins import Style, Wrong
 
 WRONG = [
     Wrong("q1", "takes the fee on the first day, too", '''

@@ -1,6 +1,6 @@
 """Hand-ins for the assignment on visitation probabilities."""
 
-from tests.course import Style, Wrong
+from tests.course.hand_ins import Style, Wrong
 
 WRONG = [
     Wrong(

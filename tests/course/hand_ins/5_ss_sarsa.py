@@ -1,6 +1,6 @@
 """Hand-ins for the assignment on SS-SARSA and ties."""
 
-from tests.course import Style, Wrong
+from tests.course.hand_ins import Style, Wrong
 
 # Question 4 with one place left open for each usual mistake.
 GAME = """

@@ -1,0 +1,116 @@
+"""What a student's code can reach while it is graded, and what happens without a sandbox."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+import sandbox
+from student import Failed, Limits, Student
+
+from tests.conftest import TOP
+from tests.course import GRADER
+
+caged = pytest.mark.skipif(
+    not sandbox.available(), reason="needs bubblewrap (bwrap) and user namespaces"
+)
+
+
+def outcome(code, **limits):
+    """What `answer` is after running the code as a student's."""
+    with Student(Limits(**limits)) as student:
+        student.ask("run", code)
+        return student.ask("value", "answer")
+
+
+@caged
+def test_there_is_no_network():
+    code = """
+import socket
+try:
+    socket.create_connection(("192.0.2.1", 80), timeout=5)
+except OSError as error:
+    answer = error.strerror
+"""
+    assert outcome(code) == "Network is unreachable"
+
+
+@caged
+def test_nothing_outside_can_be_written(tmp_path):
+    tmp_path.chmod(0o777)
+    target = tmp_path / "planted"
+    code = f"""
+from pathlib import Path
+answer = []
+for path in ({str(target)!r}, {str(GRADER / "new")!r}, {sys.prefix + "/new"!r}, "/usr/new"):
+    try:
+        Path(path).write_text("here")
+    except OSError:
+        answer.append(path)
+"""
+    assert len(outcome(code)) == 4
+    assert not target.exists()
+
+
+@caged
+def test_a_folder_of_its_own_can_be_written_and_vanishes():
+    code = "from pathlib import Path\nseen = Path('mine').exists()\nPath('mine').write_text('x')\n"
+    code += "answer = [seen, Path('mine').read_text()]"
+    assert outcome(code) == [False, "x"]
+    assert outcome(code) == [False, "x"]
+
+
+@caged
+def test_neither_the_package_nor_the_course_can_be_read():
+    code = f"""
+import os
+answer = [path for path in ({str(TOP / "rb_core")!r}, {str(TOP / "notebooks/assignments/source")!r},
+                            {str(TOP / "tests")!r}, {str(TOP / ".git")!r}) if os.path.exists(path)]
+"""
+    assert outcome(code) == []
+
+
+@caged
+def test_it_runs_as_nobody_and_cannot_see_other_processes():
+    code = "import os\nanswer = [os.getuid(), [p for p in os.listdir('/proc') if p.isdigit()]]"
+    user, processes = outcome(code)
+    assert user != 0
+    assert str(os.getpid()) not in processes
+
+
+def test_the_package_cannot_be_imported():
+    with pytest.raises(Failed, match="write it yourself"):
+        outcome("import rb_core.agents", caged=sandbox.available())
+
+
+def test_the_grader_takes_no_code_from_the_other_side():
+    with pytest.raises(Failed, match="this side takes data only"):
+        outcome("import numpy as np\nanswer = np.random.default_rng(1)", caged=sandbox.available())
+    with pytest.raises(Failed, match="not plain data"):
+        outcome("class Yes: pass\nanswer = Yes()", caged=sandbox.available())
+
+
+def without_bwrap(tmp_path, *options):
+    """Grade an empty folder on a machine whose PATH has no bwrap."""
+    (tmp_path / "in" / "ada" / "1_reachable_states").mkdir(parents=True)
+    command = [sys.executable, str(GRADER), "--root", str(tmp_path / "course"), "grade",
+               str(tmp_path / "in"), *options]
+    path = str(tmp_path / "nothing")
+    return subprocess.run(command, env=os.environ | {"PATH": path}, stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_without_a_sandbox_nothing_is_graded_unasked(tmp_path):
+    done = without_bwrap(tmp_path)
+    assert done.returncode == 2
+    assert "There is no sandbox" in done.stderr
+    assert "--no-sandbox" in done.stderr
+    assert not (tmp_path / "course" / "grades.csv").exists()
+
+
+@pytest.mark.slow
+def test_a_teacher_may_go_on_without_a_sandbox_and_is_told(tmp_path):
+    done = without_bwrap(tmp_path, "--no-sandbox")
+    assert done.returncode == 0, done.stderr
+    assert "without a sandbox" in done.stdout
+    assert "unreadable" in (tmp_path / "course" / "grades.csv").read_text()
