@@ -14,7 +14,7 @@ from claim import OPEN, REPRODUCED, verdict
 from errata import ERRATA
 from formulas import typeset
 
-from rb_core.files import replacing
+from rb_core.engine.files import replacing
 
 HERE = Path(__file__).parent
 BOOK = HERE.parent

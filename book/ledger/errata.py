@@ -34,9 +34,10 @@ def denied(cases):
 
 def discount():
     for rounds, caption in ((100_000, 0.99999), (1_000_000, 0.999999)):
-        yield Case(f"T = {rounds:,}", f"1 - 1/T = {1 - 1 / rounds:.6f}, the caption has {caption}; "
+        gamma = rb.paper_gamma(rounds)
+        yield Case(f"T = {rounds:,}", f"1 - 1/T = {gamma:.6f}, the caption has {caption}; "
                    f"1 - 10^-T is 1 to more digits than a computer keeps",
-                   abs(1 - 1 / rounds - caption) < 1e-12 and 1 - 10.0**-rounds == 1.0)
+                   abs(gamma - caption) < 1e-12 and 1 - 10.0**-rounds == 1.0)
 
 
 def visitation_mended():
@@ -72,12 +73,10 @@ def few_reachable():
 
 def visits_cost_memory():
     arms, rounds = 10, 100_000
-    played = rb.trace(rb.setting("10-homo"), rb.SSSarsa(1.0, explore=1.0), rounds)
-    state, met = np.full(arms, 10), set()
-    for arm in played.arms:
-        met.add((state.tobytes(), int(arm)))
-        state = np.minimum(state + 1, 10)
-        state[arm] = 1
+    bandit = rb.setting("10-homo")
+    played = rb.trace(bandit, rb.SSSarsa(1.0, explore=1.0), rounds)
+    states = rb.states_along(bandit, played.arms[:-1])
+    met = {(state.tobytes(), int(arm)) for state, arm in zip(states, played.arms, strict=True)}
     entries = arms * (arms - 1) * 10**2 + arms * 10
     yield Case("10-homo, the 100,000 rounds of its exploration",
                f"{len(met):,} pairs to count, {entries:,} SS-Q entries", len(met) > entries)

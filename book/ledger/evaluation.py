@@ -11,8 +11,6 @@ ENOUGH = 0.9  # what "generally" and "in most trials" are taken to mean
 CLOSE = 0.05  # what "similar" and "competitive" allow between two rates
 TABULAR = ("SARSA", "Q-learning")
 
-LAWS = {"bernoulli": "Bernoulli", "normal": "normal"}
-
 PAGES = {
     "small": chapter("09_small"),
     "monotone": chapter("10_monotone"),
@@ -27,35 +25,23 @@ def summaries(name):
     return rb.results(name)[0]
 
 
-def chosen(*settings, shape="increasing", rewards=("bernoulli", "normal"), discounted=True):
-    """The experiments of some settings."""
-    return [
-        each for each in rb.experiments().values()
-        if each.setting in settings and each.shape == shape and each.reward in rewards
-        and each.discounted == discounted
-    ]
+def chosen(*settings, shape="increasing", reward=None):
+    """The discounted experiments of some settings."""
+    return [each for setting in settings
+            for each in rb.experiments(setting, shape, reward, discounted=True).values()]
 
 
-def label(experiment):
-    shape = "" if experiment.setting == "small" else f" {experiment.shape}"
-    return f"{experiment.setting}{shape}, {LAWS[experiment.reward]}"
-
-
-def everything():
-    return (chosen("small", "6-hetero", "6-homo", "10-hetero", "10-homo")
-            + chosen("6-hetero", "6-homo", "10-hetero", "10-homo", shape="peaked"))
+def everything(reward=None):
+    return [each for shape in ("increasing", "peaked")
+            for each in rb.experiments(None, shape, reward, discounted=True).values()]
 
 
 def rate(experiment, agent):
     return summaries(experiment.name)[agent].rate
 
 
-def shown(estimate):
-    return f"{estimate.value:.1%} [{estimate.low:.1%}, {estimate.high:.1%}]"
-
-
 def median(experiment, agent):
-    return rb.bootstrap(summaries(experiment.name)[agent].regret)
+    return np.median(summaries(experiment.name)[agent].regret)
 
 
 def spread(experiment, agent):
@@ -67,7 +53,18 @@ def spread(experiment, agent):
 def gap(experiment, first, second):
     """Difference of mean regrets, first minus second, with its interval."""
     found = summaries(experiment.name)
-    return rb.compare(found[first].regret, found[second].regret).difference
+    return mean_of(found[first].regret - found[second].regret)
+
+
+def mean_gap(experiment, first, second):
+    """The same without its interval."""
+    found = summaries(experiment.name)
+    return np.mean(found[first].regret - found[second].regret)
+
+
+def mean_of(differences):
+    """As `rb.compare_paired` has it, without the two other estimates that it makes."""
+    return rb.bootstrap(differences, np.mean)
 
 
 def width(number):
@@ -85,41 +82,41 @@ def reaches(experiments, agents):
     for each in experiments:
         for agent in agents:
             found = rate(each, agent)
-            yield Case(f"{label(each)}: {agent}", shown(found), found.low >= ENOUGH)
+            yield Case(f"{each.panel}, {agent}", f"{found:.1%}", found.low >= ENOUGH)
 
 
 def misses(experiments, agents):
     for each in experiments:
         for agent in agents:
             found = rate(each, agent)
-            yield Case(f"{label(each)}: {agent}", shown(found), found.high < ENOUGH)
+            yield Case(f"{each.panel}, {agent}", f"{found:.1%}", found.high < ENOUGH)
 
 
 def higher_rate(experiments, first, second):
     for each in experiments:
         one, other = rate(each, first), rate(each, second)
-        yield Case(label(each), f"{first} {shown(one)}, {second} {shown(other)}",
+        yield Case(each.panel, f"{first} {one:.1%}, {second} {other:.1%}",
                    one.low > other.high)
 
 
 def rate_not_lower(experiments, first, second):
     for each in experiments:
         one, other = rate(each, first), rate(each, second)
-        yield Case(label(each), f"{first} {shown(one)}, {second} {shown(other)}",
+        yield Case(each.panel, f"{first} {one:.1%}, {second} {other:.1%}",
                    one.value >= other.value - CLOSE)
 
 
 def less_regret(experiments, first, second):
     for each in experiments:
         found = gap(each, first, second)
-        yield Case(label(each), f"{first} minus {second}: {signed(found)}", found.high < 0)
+        yield Case(each.panel, f"{first} minus {second}: {signed(found)}", found.high < 0)
 
 
 def steadier(experiments, first, others):
     for each in experiments:
         widths = {agent: spread(each, agent) for agent in (first, *others)}
         said = ", ".join(f"{agent} {width(found)}" for agent, found in widths.items())
-        yield Case(label(each), said, widths[first] == min(widths.values()))
+        yield Case(each.panel, said, widths[first] == min(widths.values()))
 
 
 def flat_after_exploring(agent):
@@ -128,36 +125,36 @@ def flat_after_exploring(agent):
         explored = np.searchsorted(summary.checkpoints, 0.1 * each.rounds)
         middle = summary.quantiles[2]
         later = max(1 - middle[explored] / middle[-1], 0.0)  # not -0.0%
-        yield Case(label(each), f"{later:.1%} of the median regret comes after the exploration",
+        yield Case(each.panel, f"{later:.1%} of the median regret comes after the exploration",
                    later < 0.05)
 
 
 def slightly_unstable():
-    for each in chosen("small", rewards=("bernoulli",)):
+    for each in chosen("small", reward="bernoulli"):
         one, others = rate(each, "1RGP-TS"), {a: rate(each, a) for a in ("SS-SARSA", *TABULAR)}
-        said = ", ".join(f"{agent} {shown(found)}" for agent, found in others.items())
-        yield Case(label(each), f"1RGP-TS {shown(one)}; {said}",
+        said = ", ".join(f"{agent} {found:.1%}" for agent, found in others.items())
+        yield Case(each.panel, f"1RGP-TS {one:.1%}; {said}",
                    all(one.high < found.low for found in others.values()))
 
 
 def two_step_fails(experiments):
     for each in experiments:
         found = rate(each, "2RGP-TS")
-        yield Case(label(each), shown(found), found.high < 0.5)
+        yield Case(each.panel, f"{found:.1%}", found.high < 0.5)
 
 
 def worse_with_noise():
-    for plain, noisy in zip(everything()[::2], everything()[1::2], strict=True):
+    for plain, noisy in zip(everything("bernoulli"), everything("normal"), strict=True):
         for agent, one in summaries(plain.name).items():
-            found = rb.compare(summaries(noisy.name)[agent].regret, one.regret).difference
-            yield Case(f"{label(plain).split(',')[0]}: {agent}",
+            found = mean_of(summaries(noisy.name)[agent].regret - one.regret)
+            yield Case(f"{noisy.panel}, {agent}",
                        f"normal minus Bernoulli: {signed(found)}", found.low > 0)
 
 
 def low_rate_from_noise():
     plain, noisy = chosen("6-hetero")
     one, other = rate(plain, "1RGP-TS"), rate(noisy, "1RGP-TS")
-    yield Case("6-hetero increasing", f"Bernoulli {shown(one)}, normal {shown(other)}",
+    yield Case("6-Hetero, increasing rewards", f"Bernoulli {one:.1%}, normal {other:.1%}",
                other.high < one.low)
 
 
@@ -166,8 +163,8 @@ def scales_better(agent):
         for name in (agent, "1RGP-TS"):
             for tabular in TABULAR:
                 one, other = rate(each, name), rate(each, tabular)
-                yield Case(f"{label(each)}: {name} and {tabular}",
-                           f"{shown(one)} and {shown(other)}", one.low > other.high)
+                yield Case(f"{each.panel}, {name} and {tabular}",
+                           f"{one:.1%} and {other:.1%}", one.low > other.high)
 
 
 def memory_of_tables():
@@ -182,10 +179,10 @@ def memory_of_tables():
 def worst_of_three(agent):
     for each in chosen("10-hetero"):
         rates = {name: rate(each, name) for name in (agent, "1RGP-TS", "2RGP-TS")}
-        regrets = {name: median(each, name).value for name in rates}
+        regrets = {name: median(each, name) for name in rates}
         said = ", ".join(f"{name} {regrets[name]:,.0f} and {found.value:.1%}"
                          for name, found in rates.items())
-        yield Case(label(each), said,
+        yield Case(each.panel, said,
                    regrets["2RGP-TS"] == max(regrets.values())
                    and rates["2RGP-TS"].value == min(r.value for r in rates.values()))
 
@@ -196,19 +193,19 @@ def more_regret_from_exploring(agent):
         summary = summaries(each.name)[agent]
         explored = summary.quantiles[2, np.searchsorted(summary.checkpoints, 0.1 * each.rounds)]
         share = explored / summary.quantiles[2, -1]
-        yield Case(label(each), f"{signed(found)} against 1RGP-TS; {share:.1%} of its median "
+        yield Case(each.panel, f"{signed(found)} against 1RGP-TS; {share:.1%} of its median "
                    f"regret comes from the exploration", found.low > 0 and share > 0.9)
 
 
 def best_in_hetero(agent):
     for each in chosen("6-hetero", "10-hetero"):
         others = [name for name in summaries(each.name) if not name.startswith("SS-")]
-        least = min(others, key=lambda name: median(each, name).value)
+        least = min(others, key=lambda name: median(each, name))
         highest = max(others, key=lambda name: rate(each, name).value)
         lower = gap(each, agent, least)
         one, other = rate(each, agent), rate(each, highest)
-        yield Case(label(each), f"mean regret {signed(lower)} against {least}; rate {shown(one)}, "
-                   f"{highest} {shown(other)}", lower.high < 0 and one.value >= other.value)
+        yield Case(each.panel, f"mean regret {signed(lower)} against {least}; rate {one:.1%}, "
+                   f"{highest} {other:.1%}", lower.high < 0 and one.value >= other.value)
 
 
 def better_or_competitive(agent):
@@ -217,14 +214,14 @@ def better_or_competitive(agent):
         others = {name: s.reward.mean() for name, s in found.items() if not name.startswith("SS-")}
         best = max(others, key=others.get)
         own = found[agent].reward.mean()
-        yield Case(label(each), f"mean reward {own:,.0f}, {best} {others[best]:,.0f} "
+        yield Case(each.panel, f"mean reward {own:,.0f}, {best} {others[best]:,.0f} "
                    f"({own / others[best] - 1:+.1%})", own >= 0.99 * others[best])
 
 
 def no_more_regret_than_1rgp(agent):
     for each in chosen("6-homo", "10-homo", shape="peaked"):
         found = gap(each, agent, "1RGP-TS")
-        yield Case(label(each), f"{signed(found)} against 1RGP-TS", found.low <= 0)
+        yield Case(each.panel, f"{signed(found)} against 1RGP-TS", found.low <= 0)
 
 
 def overall(agent):
@@ -233,7 +230,7 @@ def overall(agent):
         one = rate(each, agent)
         best = max(names, key=lambda name: rate(each, name).value)
         own, narrowest = spread(each, agent), min(spread(each, name) for name in names)
-        yield Case(label(each), f"rate {one.value:.1%}, {best} {rate(each, best).value:.1%}; 5-95% "
+        yield Case(each.panel, f"rate {one.value:.1%}, {best} {rate(each, best).value:.1%}; 5-95% "
                    f"band {width(own)}, narrowest other {width(narrowest)}",
                    one.value >= rate(each, best).value - CLOSE and own <= narrowest)
 
@@ -241,11 +238,11 @@ def overall(agent):
 def drops_in_hetero():
     for scale, reward in (("6", "bernoulli"), ("6", "normal"), ("10", "bernoulli"),
                           ("10", "normal")):
-        (homo,) = chosen(f"{scale}-homo", rewards=(reward,))
-        (hetero,) = chosen(f"{scale}-hetero", rewards=(reward,))
+        (homo,) = chosen(f"{scale}-homo", reward=reward)
+        (hetero,) = chosen(f"{scale}-hetero", reward=reward)
         one, other = rate(hetero, "1RGP-TS"), rate(homo, "1RGP-TS")
-        yield Case(f"{scale} arms, increasing, {LAWS[reward]}",
-                   f"hetero {shown(one)}, homo {shown(other)}", one.high < other.low)
+        yield Case(f"{scale} arms, increasing rewards: {reward.title()}",
+                   f"hetero {one:.1%}, homo {other:.1%}", one.high < other.low)
 
 
 def drops_when_peaked():
@@ -253,35 +250,30 @@ def drops_when_peaked():
         pairs = zip(chosen(setting), chosen(setting, shape="peaked"), strict=True)
         for plain, peaked in pairs:
             one, other = rate(peaked, "1RGP-TS"), rate(plain, "1RGP-TS")
-            yield Case(f"{setting}, {LAWS[plain.reward]}", f"peaked {shown(one)}, increasing "
-                       f"{shown(other)}", one.high < other.low)
-
-
-def pairs_of_discounts(experiments):
-    for each in experiments:
-        yield each, rb.experiment(each.name.replace("-discounted", "-undiscounted"))
+            yield Case(f"{setting.title()}: {plain.reward.title()}",
+                       f"peaked {one:.1%}, increasing {other:.1%}", one.high < other.low)
 
 
 def similar_rates():
-    for each, plain in pairs_of_discounts(everything()):
-        differences = {name: rate(plain, name).value - rate(each, name).value
+    for each in everything():
+        differences = {name: rate(each.twin, name).value - rate(each, name).value
                        for name in summaries(each.name)}
         most = max(differences, key=lambda name: abs(differences[name]))
-        yield Case(label(each), f"largest change: {most} {100 * differences[most]:+.1f} points",
+        yield Case(each.panel, f"largest change: {most} {100 * differences[most]:+.1f} points",
                    abs(differences[most]) <= CLOSE)
 
 
 def lead_grows(agent):
     peaked = chosen("6-hetero", "6-homo", "10-hetero", "10-homo", shape="peaked")
-    for each, plain in pairs_of_discounts(peaked):
+    for each in peaked:
         # A lead in reward is a negative difference of regrets.
-        lead, later = (-gap(x, agent, "1RGP-TS").value for x in (each, plain))
-        yield Case(label(each), f"{agent} minus 1RGP-TS in mean reward: {lead:+,.0f} discounted, "
+        lead, later = (-mean_gap(x, agent, "1RGP-TS") for x in (each, each.twin))
+        yield Case(each.panel, f"{agent} minus 1RGP-TS in mean reward: {lead:+,.0f} discounted, "
                    f"{later:+,.0f} without discount", later > lead > 0)
 
 
 def well_without_discount(agent):
-    return reaches([plain for _, plain in pairs_of_discounts(everything())], [agent])
+    return reaches([each.twin for each in everything()], [agent])
 
 
 MONOTONE = ("6-hetero", "6-homo", "10-hetero", "10-homo")
@@ -296,14 +288,14 @@ CLAIMS = [
     Claim("6.2.1", "Small problem, Bernoulli: all agents but 2RGP-TS generally end optimally.",
           f"{RATES} the lower end is at least {ENOUGH:.0%}.",
           *PAGES["small"], lambda agent: reaches(
-              chosen("small", rewards=("bernoulli",)), (agent, *TABULAR, "1RGP-TS")),
+              chosen("small", reward="bernoulli"), (agent, *TABULAR, "1RGP-TS")),
           readings=True),
     Claim("6.2.1", "There, 1RGP-TS is slightly unstable.",
           f"{RATES} 1RGP-TS's lies below those of the three value learners.",
           *PAGES["small"], slightly_unstable),
     Claim("6.2.1", "There, 2RGP-TS does not perform well.",
           f"{RATES} the upper end is below one half.",
-          *PAGES["small"], lambda: two_step_fails(chosen("small", rewards=("bernoulli",)))),
+          *PAGES["small"], lambda: two_step_fails(chosen("small", reward="bernoulli"))),
     Claim("6.2.2", "Six arms: Q-learning and SARSA do not reach the optimal policy.",
           f"{RATES} the upper end is below {ENOUGH:.0%}.",
           *PAGES["monotone"], lambda: misses(chosen("6-hetero", "6-homo"), TABULAR)),

@@ -220,8 +220,7 @@ def ties_do_not_matter():
 def estimates_approach_q_star():
     for name in ("small", "6-hetero", "6-homo"):
         rounds = 100_000
-        gamma = 1 - 1 / rounds
-        q = rb.q_star(rb.setting(name), gamma)
+        q = rb.q_star(rb.setting(name), rb.paper_gamma(rounds))
         # Every estimate is at most the largest reward times the sum of all steps.
         ceiling = log((rounds + 5000) / 5000)
         yield Case(name,
@@ -263,7 +262,7 @@ def max_operator():
 
 def small_optimum():
     bandit = rb.setting("small")
-    best = rb.optimum(bandit, 100_000, 1 - 1e-5)
+    best = rb.optimum(bandit, 100_000, rb.paper_gamma(100_000))
     own = [state for arm, state in best.cycle if arm == 0]
     yield Case("small", f"arm 1 has {len(own)} of the {len(best.cycle)} pulls of an optimal cycle, "
                f"in state {' and '.join(map(str, sorted(set(own))))}",
