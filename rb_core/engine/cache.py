@@ -9,12 +9,14 @@ import contextlib
 import hashlib
 import os
 import pickle
+import secrets
 import sys
 import time
 from pathlib import Path
 
 import numba
 import platformdirs
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
@@ -23,6 +25,11 @@ from rb_core.engine.sealed import read_sealed, write_sealed
 from rb_core.engine.stamp import stamp
 
 FORGOTTEN = 30 * 86_400  # seconds after which a file that nobody used is removed
+
+# A symbol of machine code is named after a function, its arguments' types and a number. numba counts
+# from 1 in every process, so code from disk could be linked to this process's symbols: our loop to
+# an agent of a user's whose memory is called like ours. Drawn numbers never meet.
+FunctionIdentity._unique_ids = iter(lambda: secrets.randbits(64), None)
 
 
 class DiskCache(_Cache):

@@ -85,6 +85,27 @@ def test_an_edit_in_any_file_of_the_package_takes_effect(package, run, agent, fi
     assert run(program) == before
 
 
+NAMESAKES = """
+import sys
+import rb_core as rb
+sys.path.append("{folder}")
+from namesakes import RandomPull
+
+for agent in ({agents}):
+    print(rb.trace(rb.setting("small"), agent, 60).arms.tolist())
+"""
+
+
+def test_a_loop_from_disk_is_not_linked_to_an_agent_called_like_ours(tmp_path, run):
+    """Each was the first that its process compiled: numba by itself gives them the same symbols."""
+    source = (PACKAGE / "agents" / "random_pull.py").read_text()
+    (tmp_path / "namesakes.py").write_text(source.replace("* self.arms", "* (self.arms - 1)"))
+    ours = run(NAMESAKES.format(folder=tmp_path, agents="rb.RandomPull(),"))
+    both = run(NAMESAKES.format(folder=tmp_path, agents="RandomPull(), rb.RandomPull()"))
+    theirs, ours_again = both.splitlines(keepends=True)
+    assert ours == ours_again != theirs
+
+
 # One small function: the loop goes the same way, but takes seconds to compile.
 ONE = """
 import rb_core as rb

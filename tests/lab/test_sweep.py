@@ -389,7 +389,6 @@ def test_an_agent_of_the_users_is_recomputed_when_its_code_changes_and_only_then
     assert rows.groupby("agent").size().to_dict() == {"Greedy": 8, "SARSA": 4}
 
 
-@pytest.mark.xfail(strict=False, reason="numba may link our cached loop to a namesake's symbols")
 @pytest.mark.slow
 def test_an_agent_that_is_called_like_one_of_ours_is_not_taken_for_it(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)

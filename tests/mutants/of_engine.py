@@ -94,6 +94,8 @@ MUTANTS = (
     Mutant("engine/cache.py", ", *tuple_classes(signature)),", "),",
            f"{CACHE}::test_an_edit_in_any_file_of_the_package_takes_effect"
            "[RandomPull()-agents/random_pull.py-rng.random() * self.arms-rng.random() * 2]"),
+    Mutant("engine/cache.py", "secrets.randbits(64)", "secrets.randbits(0)",
+           f"{CACHE}::test_a_loop_from_disk_is_not_linked_to_an_agent_called_like_ours"),
     Mutant("engine/cache.py", "except Exception:", "except OSError:",
            f"{CACHE}::test_a_cache_of_foreign_files_costs_time_and_not_the_run"),
     Mutant("engine/cache.py", "> FORGOTTEN", "< FORGOTTEN",
