@@ -15,7 +15,10 @@ sys.path.append(str(Path(__file__).parent / "outputs"))
 
 from stamp import TOP, digest  # noqa: E402
 
-SOURCES = ("book/overview.py", "rb_core/figures.py", f"notebooks/results/{NAME}.npz")
+# Agents say how they are drawn, experiments what they are called.
+DRAWING = ("book/overview.py", "rb_core/figures.py", "rb_core/evaluation.py", "rb_core/agents/*.py")
+SOURCES = (*sorted(path.relative_to(TOP).as_posix() for name in DRAWING for path in TOP.glob(name)),
+           f"notebooks/results/{NAME}.npz")
 
 
 def drawn_from():

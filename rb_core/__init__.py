@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from rb_core.engine.compiled import inlined
     from rb_core.engine.streams import stream
     from rb_core.evaluation import Experiment, experiment, experiments
+    from rb_core.lab.cost import core_seconds, tier_seconds
     from rb_core.lab.executors import executor
+    from rb_core.lab.notebooks import run_notebook
     from rb_core.lab.reproduce import reproduce
     from rb_core.lab.results import results
     from rb_core.lab.run import run, table
@@ -55,7 +57,9 @@ HOMES = {
     "engine.streams": ("stream",),
     "checks": ("InputError", "choice", "number", "whole"),
     "evaluation": ("Experiment", "experiment", "experiments"),
+    "lab.cost": ("core_seconds", "tier_seconds"),
     "lab.executors": ("executor",),
+    "lab.notebooks": ("run_notebook",),
     "lab.reproduce": ("reproduce",),
     "lab.results": ("results",),
     "lab.run": ("run", "table"),

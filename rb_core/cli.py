@@ -257,16 +257,13 @@ def run_notebook(options):
     if options.chapter is None:
         raise InputError(f"A chapter is needed: one of {', '.join(notebooks.chapters())}.")
     path = notebooks.find(options.chapter)
+    out = options.out or Path(f"{path.stem}-run.ipynb")
     if options.help:
         print(f"Parameters of {path.stem}, with their defaults:")
         for parameter in notebooks.parameters(notebooks.read(path)).values():
             print(f"  {parameter}")
         return
-    out = options.out or Path(f"{path.stem}-run.ipynb")
-    if out.suffix != ".ipynb":
-        raise InputError(f"The executed notebook must end in .ipynb, not {out.name!r}.")
-    check_folder(out)
-    notebooks.run(path, options.parameters, out, whole("timeout", options.timeout, 1))
+    notebooks.run_notebook(options.chapter, out, options.parameters, options.timeout)
     print(f"Executed in {out}.")
 
 
@@ -278,16 +275,13 @@ def verify(options):
 
 
 def check_picture(path):
+    from rb_core.engine.files import check_folder
+
     if path is None:
         return
     if path.is_dir() or path.suffix not in (".png", ".svg", ".pdf"):
         raise InputError(f"The picture must be a file .png, .svg or .pdf, not {path.name!r}.")
     check_folder(path)
-
-
-def check_folder(path):
-    if not path.parent.is_dir():
-        raise InputError(f"There is no folder {str(path.parent)!r} to write {path.name} into.")
 
 
 if __name__ == "__main__":

@@ -5,11 +5,12 @@ from functools import cache, cached_property
 
 from rb_core.agents import AGENTS
 from rb_core.bandit import REWARD_LAWS, RecoveringBandit
-from rb_core.checks import choice
+from rb_core.checks import InputError, choice, shown
 from rb_core.problem import Problem, paper_gamma
-from rb_core.settings import ROUNDS, SETTINGS, SHAPES, setting
+from rb_core.settings import SETTINGS, SHAPES, setting
 
 SIMULATIONS = 1000
+PAPER = ("small", "6-hetero", "6-homo", "10-hetero", "10-homo")  # a closed list
 # Who is compared, in this order. The paper left the tabular agents out where there are ten arms.
 COMPARED = ("SS-SARSA", "SS-SARSA (sep.)", "SARSA", "Q-learning", "1RGP-TS", "2RGP-TS")
 WORDS = {"increasing": "increasing rewards", "peaked": "increasing-then-decreasing rewards"}
@@ -46,15 +47,21 @@ class Experiment:
     @property
     def name(self) -> str:
         """What `rb run` and :func:`experiments` call it."""
-        shape = () if self.setting == "small" else (self.shape,)
+        shape = (self.shape,) if self.has_shapes else ()
         kind = "discounted" if self.discounted else "undiscounted"
         return "-".join((self.setting, *shape, self.reward, kind))
 
     @property
+    def has_shapes(self) -> bool:
+        """Whether its setting comes in several shapes, so that names must say which."""
+        return len(SETTINGS[self.setting].shapes) > 1
+
+    @property
     def panel(self) -> str:
         """What it is called beside others of the same discounting."""
-        name = "Small problem" if self.setting == "small" else self.setting.title()
-        shape = "" if self.setting == "small" else f", {WORDS[self.shape]}"
+        name, shape = f"{self.setting.title()} problem", ""
+        if self.has_shapes:
+            name, shape = self.setting.title(), f", {WORDS[self.shape]}"
         return f"{name}{shape}: {self.reward.title()}"
 
     @property
@@ -91,9 +98,9 @@ class Experiment:
 @cache
 def _paper() -> dict[str, Experiment]:
     found = [
-        Experiment(name, shape, reward, discounted, ROUNDS[name])
-        for name in SETTINGS
-        for shape in (SHAPES[:1] if name == "small" else SHAPES)
+        Experiment(name, shape, reward, discounted, SETTINGS[name].rounds)
+        for name in PAPER
+        for shape in SETTINGS[name].shapes
         for reward in REWARD_LAWS
         for discounted in (True, False)
     ]
@@ -126,11 +133,13 @@ def experiments(
     >>> len(rb.experiments()), len(rb.experiments(shape="peaked", discounted=True))
     (36, 8)
     """
-    allowed = {"setting": SETTINGS, "shape": SHAPES, "reward": REWARD_LAWS}
+    allowed = {"setting": PAPER, "shape": SHAPES, "reward": REWARD_LAWS}
     wanted = {"setting": setting, "shape": shape, "reward": reward, "discounted": discounted}
     for key, names in allowed.items():
         if wanted[key] is not None:
             choice(key, wanted[key], names)
+    if discounted not in (None, True, False):
+        raise InputError(f"discounted must be True or False, not {shown(discounted)}.")
     return {name: each for name, each in _paper().items()
             if all(value in (None, getattr(each, key)) for key, value in wanted.items())}
 

@@ -19,16 +19,34 @@ class Row:
     rounds: int
     best_arms: int
 
+    shapes = SHAPES
 
-TABLE = {
+    def means(self, shape):
+        """Expected rewards, arm by arm."""
+        return means_like(self.arms, self.s_max, self.best_arms, shape)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A bandit whose expected rewards are typed, not computed: it has one shape."""
+
+    table: tuple[tuple[float, ...], ...]
+    rounds: int
+
+    shapes = SHAPES[:1]
+
+    def means(self, shape):
+        """Expected rewards, arm by arm."""
+        return self.table
+
+
+SETTINGS: dict[str, Row | Given] = {
+    "small": Given(((0.1, 0.1, 0.3), (0.2, 0.2, 0.2), (0.2, 0.2, 0.2)), rounds=100_000),
     "6-hetero": Row(arms=6, s_max=3, rounds=100_000, best_arms=3),
     "6-homo": Row(arms=6, s_max=6, rounds=100_000, best_arms=6),
     "10-hetero": Row(arms=10, s_max=5, rounds=1_000_000, best_arms=5),
     "10-homo": Row(arms=10, s_max=10, rounds=1_000_000, best_arms=10),
 }
-SMALL = ((0.1, 0.1, 0.3), (0.2, 0.2, 0.2), (0.2, 0.2, 0.2))
-SETTINGS = ("small", *TABLE)
-ROUNDS = {"small": 100_000, **{name: row.rounds for name, row in TABLE.items()}}
 
 
 def setting(
@@ -52,13 +70,10 @@ def setting(
     >>> setting("6-hetero", shape="peaked").means[0]
     array([0.1, 0.6, 0.1])
     """
-    choice("setting", name, SETTINGS)
-    choice("shape", shape, SHAPES if name != "small" else SHAPES[:1])
+    chosen = SETTINGS[choice("setting", name, SETTINGS)]
+    choice("shape", shape, chosen.shapes)
     choice("reward law", reward, REWARD_LAWS)
-    if name == "small":
-        return RecoveringBandit(SMALL, reward)
-    row = TABLE[name]
-    return RecoveringBandit(means_like(row.arms, row.s_max, row.best_arms, shape), reward)
+    return RecoveringBandit(chosen.means(shape), reward)
 
 
 def means_like(arms, s_max, best_arms, shape):

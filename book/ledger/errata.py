@@ -9,7 +9,6 @@ from claim import Case, chapter
 from theory import SIZES, p_state
 
 import rb_core as rb
-from rb_core.settings import ROUNDS, TABLE
 
 
 class Erratum(NamedTuple):
@@ -92,14 +91,15 @@ def moves_other_states():
 
 
 def optimum_found():
-    for name in TABLE:
-        best = rb.optimum(rb.setting(name, "peaked"), ROUNDS[name], 1.0)
-        yield Case(f"{name} peaked", f"value {best.value:,.2f}, from {best.states} states",
+    peaked = rb.experiments(shape="peaked", reward="bernoulli", discounted=False)
+    for each in peaked.values():
+        best = rb.optimum(each.bandit, each.rounds, 1.0)
+        yield Case(f"{each.setting} peaked", f"value {best.value:,.2f}, from {best.states} states",
                    best.states <= 300)
 
 
 def rewards_in_a_value():
-    for rounds in sorted(set(ROUNDS.values())):
+    for rounds in sorted({each.rounds for each in rb.experiments().values()}):
         terms = len(range(rounds + 1))  # t = 0 to T
         yield Case(f"T = {rounds:,}", f"{terms:,} rewards", terms != rounds)
 

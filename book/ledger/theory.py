@@ -9,9 +9,11 @@ import numpy as np
 from claim import Case, Claim, chapter
 
 import rb_core as rb
-from rb_core.settings import SHAPES, TABLE
 
-SIZES = {"small": (3, 3)} | {name: (row.arms, row.s_max) for name, row in TABLE.items()}
+SETTINGS = {each.setting: each for each in rb.experiments(
+    shape="increasing", reward="bernoulli", discounted=False).values()}
+SIZES = {name: each.bandit.means.shape for name, each in SETTINGS.items()}
+TABLE = {name: each for name, each in SETTINGS.items() if each.has_shapes}
 
 
 def joint_states():
@@ -270,24 +272,24 @@ def small_optimum():
 
 
 def monotone_optimum():
-    for name, row in TABLE.items():
-        best = rb.optimum(rb.setting(name), row.rounds, 1.0)
-        good = all(arm < row.best_arms and state == row.s_max for arm, state in best.cycle)
+    for name, each in TABLE.items():
+        best, means = rb.optimum(each.bandit, each.rounds, 1.0), each.bandit.means
+        good = all(means[arm, -1] == means.max() and state == each.bandit.s_max
+                   for arm, state in best.cycle)
         yield Case(name, f"average {best.average:.3f} a round; only best arms in state s_max: "
                    f"{'yes' if good else 'no'}", good and abs(best.average - 0.6) < 1e-12)
 
 
 def peaked_optimum():
-    for name, row in TABLE.items():
-        bandit = rb.setting(name, "peaked")
-        best = rb.optimum(bandit, row.rounds, 1.0)
-        lost = 0.6 * row.rounds - best.value
+    for name, each in TABLE.items():
+        best = rb.optimum(rb.setting(name, "peaked"), each.rounds, 1.0)
+        lost = 0.6 * each.rounds - best.value
         yield Case(name, f"average {best.average:.3f}, and {lost:.2f} lost for ever by the start",
                    lost > 1e-9)
 
 
 def table_of_rewards():
-    for name, shape in product(TABLE, SHAPES):
+    for name, shape in product(TABLE, ("increasing", "peaked")):
         means = rb.setting(name, shape).means
         peak = -1 if shape == "increasing" else -2
         steps = {round(after - before, 10) for before, after in pairwise(means[0][:-1])}

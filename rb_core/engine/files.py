@@ -53,3 +53,9 @@ def check_writable(folder):
         raise InputError(
             f"Nothing can be written into {str(folder)!r}: {error.strerror}."
         ) from None
+
+
+def check_folder(path):
+    """Refuse a file whose folder is not there."""
+    if not path.parent.is_dir():
+        raise InputError(f"There is no folder {str(path.parent)!r} to write {path.name} into.")

@@ -10,7 +10,7 @@ from functools import cache
 
 from rb_core.bandit import RecoveringBandit
 from rb_core.engine.blocks import Job, simulate_block
-from rb_core.evaluation import Experiment, experiments
+from rb_core.evaluation import SIMULATIONS, Experiment, experiments
 from rb_core.lab.reproduce import TIERS
 from rb_core.planning import optimum
 
@@ -25,8 +25,20 @@ def seconds_per_round(bandit: RecoveringBandit, agent: object, rounds: int = 20_
     return (time.thread_time() - start) / rounds
 
 
-def core_seconds(experiment: Experiment, sims: int) -> float:
-    """Time on one core for all agents of an experiment."""
+def core_seconds(experiment: Experiment, sims: int = SIMULATIONS) -> float:
+    """Time on one core for all agents of an experiment, estimated by a short measurement.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    sims : int
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.core_seconds(rb.experiment("small-normal-discounted"), sims=1) > 0
+    True
+    """
     per_round = (seconds_per_round(experiment.bandit, each) for each in experiment.agents.values())
     return sum(per_round) * experiment.rounds * sims
 
@@ -45,6 +57,16 @@ def tier_seconds(tier: str) -> float:
     """Time on one core for a tier of `rb reproduce` from nothing: simulations and optima.
 
     Agents without a discount of their own are simulated once for two experiments.
+
+    Parameters
+    ----------
+    tier : {"smoke", "classroom", "paper"}
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.tier_seconds("smoke") < rb.tier_seconds("paper")
+    True
     """
     sized = [TIERS[tier].sized(each) for each in experiments().values()]
     runs = {(each.bandit, agent): each.rounds for each in sized for agent in each.agents.values()}

@@ -51,7 +51,7 @@ def executor(
         from distributed import Client
         from distributed.comm import CommClosedError
     except ImportError:
-        raise InputError('--scheduler needs Dask: pip install "rb-core[cluster]".') from None
+        raise InputError('A scheduler needs Dask: pip install "rb-core[cluster]".') from None
     for name in list(logging.root.manager.loggerDict):
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is said here

@@ -12,12 +12,13 @@ Brackets at the end of the comment are the range, round ones exclude an end, bra
 import ast
 import math
 import re
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
 from rb_core.checks import InputError, choice, interval, number, numeral, shown, whole
-from rb_core.engine.files import replacing
+from rb_core.engine.files import check_folder, replacing
 
 PROJECT = Path(str(files("rb_core"))).parent  # if this is a clone of it
 NOTEBOOKS = PROJECT / "notebooks"
@@ -185,10 +186,43 @@ class CellFailed(Exception):
     """A cell of the notebook raised an error; what ran before it is kept."""
 
 
+def run_notebook(
+    chapter: str,
+    out: str | Path,
+    parameters: Mapping[str, object] | Iterable[str] = (),
+    timeout: int = 600,
+) -> None:
+    """Execute a chapter, or the experiment notebook, with other parameters, into the file `out`.
+
+    Parameters
+    ----------
+    chapter : str
+        Its number in the book or its name, or "experiment".
+    out : path
+    parameters : dict, or texts "name=value"
+        As the chapter declares them; what is not given is as in the book.
+    timeout : int
+        Seconds for a cell.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.run_notebook("07", "mine.ipynb", {"gamma": 2})
+    Traceback (most recent call last):
+    rb_core.checks.InputError: gamma must be in (0, 1], not 2.
+    """
+    given = ([f"{name}={value}" for name, value in parameters.items()]
+             if isinstance(parameters, Mapping) else parameters)
+    run(find(chapter), given, Path(out), whole("timeout", timeout, 1))
+
+
 def run(path, given, out, timeout):
     """Check the parameters, then execute the notebook at `path` into `out`."""
     import nbformat  # here, because it takes a moment to load
 
+    if out.suffix != ".ipynb":
+        raise InputError(f"The executed notebook must end in .ipynb, not {out.name!r}.")
+    check_folder(out)
     if out.resolve() in {each.resolve() for each in (path, *pages())}:
         raise InputError(
             f"{str(out)!r} is a page of the book, or the notebook that is run: name another file."

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rb_core.checks import MOST_ROUNDS, InputError, whole
+from rb_core.conformance import check_agent
 from rb_core.engine.files import replacing
 from rb_core.evaluation import SIMULATIONS, Experiment, experiment
 from rb_core.metrics import Estimate
@@ -65,6 +66,7 @@ def run(
     for own, agent in (agents or {}).items():
         if own in everybody:
             raise InputError(f"{own!r} is an agent of the book's already: give yours another name.")
+        check_agent(agent)
         check_problem(chosen.bandit, agent, chosen.rounds)
         everybody[own] = agent
     best = optimum(chosen.bandit, chosen.rounds, chosen.gamma)

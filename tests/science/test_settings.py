@@ -157,3 +157,18 @@ def test_the_problem_of_an_experiment(name):
     assert each.problem == rb.Problem(each.bandit, each.rounds, each.gamma)
     assert each.problem.discount == 1 - 1 / each.rounds
     assert rb.Problem(each.bandit, 10, 0.5).discount == 0.5
+
+
+def test_a_setting_is_data_and_the_papers_36_experiments_are_a_closed_list(monkeypatch):
+    from rb_core import evaluation, settings
+
+    row = settings.Row(arms=4, s_max=3, rounds=1000, best_arms=2)
+    monkeypatch.setitem(settings.SETTINGS, "4-hetero", row)
+    evaluation._paper.cache_clear()
+    assert rb.setting("4-hetero", "peaked").means.shape == (4, 3)
+    assert len(rb.experiments()) == 36
+
+
+def test_a_kind_of_discounting_that_is_none_is_refused():
+    with pytest.raises(rb.InputError, match="True or False"):
+        rb.experiments(discounted="no")

@@ -6,7 +6,7 @@ from rb_core.evaluation import experiment
 from rb_core.lab.reward_tables import read_means
 from rb_core.lab.sweep.texts import mapping, single
 from rb_core.planning import graph, kinds
-from rb_core.settings import SHAPES, SMALL, TABLE, means_like
+from rb_core.settings import SETTINGS, SHAPES, Given, means_like
 
 SIZES = ("K", "s_max", "best_arms", "shape")  # of a bandit like those in the paper's table
 PARAMETERS = (*SIZES, "table", "reward", "variance")
@@ -22,10 +22,10 @@ def base_fields(base, swept):
         of = experiment(base)
         fields = {"experiment": of, "rounds": str(of.rounds), "reward": of.reward}
         fields["gamma"] = None if of.discounted else "1"  # None: the paper's, by the rounds
-        if of.setting == "small":
-            fields["means"] = SMALL
+        row = SETTINGS[of.setting]
+        if isinstance(row, Given):
+            fields["means"] = row.table
         elif "table" not in swept:
-            row = TABLE[of.setting]
             fields |= {"K": str(row.arms), "s_max": str(row.s_max), "shape": of.shape}
             if row.best_arms < row.arms:
                 fields["best_arms"] = str(row.best_arms)

@@ -119,13 +119,13 @@ def check_target(path, inputs):
     """Refuse, before anything runs, a table that could not be written in the end, or not safely."""
     check_writable(path.parent)
     if path.suffix == ".parquet" and find_spec("pyarrow") is None:
-        raise InputError('--parquet needs pyarrow: pip install "rb-core[parquet]".')
+        raise InputError('Parquet needs pyarrow: pip install "rb-core[parquet]".')
     beside = path.with_suffix(".json")
     for each in (path, beside):
         if each.resolve() in inputs or (each.exists() and _made(beside) is None):
             raise InputError(
                 f"{str(each)!r} was not made by a sweep and would be overwritten: results need "
-                f"another folder (--out)."
+                f"another folder."
             )
 
 
