@@ -1,4 +1,5 @@
-"""`make bench`: how fast the compiled agents are, against C and against NumPy, in one run.
+"""`make bench`: how fast the compiled agents are, in one run: against what a round must cost
+(floors.c), against C, against NumPy, and against the first edition.
 
 Times are minima over interleaved repeats, and what counts are ratios within one run: absolute
 times differ between machines and from minute to minute. The table goes to the terminal and, with
@@ -22,7 +23,7 @@ import numpy as np
 import rb_core as rb
 from rb_core.engine.blocks import Job, maker_of, simulate_block
 from rb_core.simulation import cores
-from tests.bench import c_agents
+from tests.bench import c_agents, first_edition, floors, instructions
 from tests.strategies import listed_agents
 from tests.witness import plain_run
 
@@ -33,11 +34,16 @@ GAMMA = 0.99999
 
 
 def main():
-    with tempfile.TemporaryDirectory() as folder:
-        library = c_agents.load(folder)
-        table = [row for size, shape in SIZES.items() for row in speed(size, shape, library)]
+    with tempfile.TemporaryDirectory() as folder, first_edition.running(folder) as before:
+        library, floor_of = c_agents.load(folder), floors.load(folder)
+        table = [row for size, shape in SIZES.items()
+                 for row in speed(size, shape, library, floor_of, before)]
     report = {
         "speed": table,
+        "instructions": [
+            {"size": size, "agent": name, what: round(each)}
+            for (size, name, what), each in instructions.counted().items()
+        ],
         "scaling": scaling(),
         "start": start_up(),
         "made": {
@@ -56,33 +62,50 @@ def code():
     return hashlib.sha256(" ".join(stamps).encode()).hexdigest()[:16]
 
 
-def speed(size, shape, library, rounds=ROUNDS, repeats=REPEATS):
-    """Nanoseconds a round of every agent: compiled, in C, and as the NumPy class.
-
-    An agent that is not there in C has no number for it.
-    """
+def speed(size, shape, library, floor_of, before, rounds=ROUNDS, repeats=REPEATS):
+    """Nanoseconds a round of every agent, in all the ways that there are of it."""
     bandit = rb.RecoveringBandit(np.tile(np.linspace(0.1, 0.6, shape[1]), (shape[0], 1)))
     for name, agent in listed_agents(GAMMA).items():
-        simulate_block(Job(bandit, agent, rounds, 1.0, seed=0, first=0, count=1))  # compiles
-        seconds = {"compiled": [], "C": [], "NumPy": []}
-        for repeat in range(repeats):
-            job = Job(bandit, agent, rounds, 1.0, seed=0, first=repeat, count=1)
-            compiled, earned = timed(simulate_block, job)
-            seconds["compiled"].append(compiled / rounds)
-            if type(agent).__name__ in library:
-                in_c, (_, same, _) = timed(c_agents.play, library, bandit, agent, rounds, 0, repeat)
-                if abs(earned.undiscounted[0, -1] - same) > 1e-6:
-                    raise SystemExit(f"{name}: the compiled agent and the C one differ.")
-                seconds["C"].append(in_c / rounds)
-            if repeat == 0:  # once is enough: it takes seconds
-                slow, _ = timed(plain_run, bandit, agent, rounds)
-                seconds["NumPy"].append(slow / rounds)
-        ns = {key: min(values) * 1e9 for key, values in seconds.items() if values}
-        in_c = ns.get("C")
-        yield {"size": size, "agent": name, "compiled": round(ns["compiled"], 1),
-               "C": in_c and round(in_c, 1), "NumPy": round(ns["NumPy"], 1),
-               "times C": in_c and round(ns["compiled"] / in_c, 2),
-               "times faster than NumPy": round(ns["NumPy"] / ns["compiled"])}
+        ways = ways_to_play(bandit, name, agent, rounds, library, floor_of, before)
+        seconds = {way: [] for way in ways}
+        for repeat in range(-1, repeats):  # the first one compiles
+            for way, play in ways.items():
+                if way != "NumPy" or repeat == 0:  # of which one is enough: it takes seconds
+                    seconds[way] += [play(max(repeat, 0))] * (repeat >= 0)
+        ns = {way: min(each) / rounds * 1e9 for way, each in seconds.items()}
+        row = {way: round(ns[way], 1) if way in ns else None for way in WAYS}
+        times = {f"times {way}": round(ns["compiled"] / ns[way], 2) if way in ns else None
+                 for way in WAYS[1:]}
+        yield {"size": size, "agent": name, **row, **times}
+
+
+WAYS = ("compiled", "floor", "first edition", "C", "NumPy")
+
+
+def ways_to_play(bandit, name, agent, rounds, library, floor_of, before):
+    """Functions that play simulation number i and return the seconds that it took."""
+
+    def compiled(i):
+        seconds, earned[i] = timed(simulate_block, Job(bandit, agent, rounds, 1.0, 0, i, 1))
+        return seconds
+
+    def in_c(i):
+        seconds, (_, same, _) = timed(c_agents.play, library, bandit, agent, rounds, 0, i)
+        if abs(earned[i].undiscounted[0, -1] - same) > 1e-6:
+            raise SystemExit(f"{name}: the compiled agent and the C one differ.")
+        return seconds
+
+    earned, ways = {}, {"compiled": compiled}
+    if name in floor_of:
+        arms = rb.trace(bandit, agent, rounds).arms
+        met = floors.states_met(arms, *bandit.means.shape)
+        ways["floor"] = lambda i: timed(floor_of[name], i, bandit.means, rounds, met)[0]
+    if before is not None:
+        ways["first edition"] = lambda i: before(repr(agent), bandit.means.tolist(), rounds, i)
+    if type(agent).__name__ in library:
+        ways["C"] = in_c
+    ways["NumPy"] = lambda i: timed(plain_run, bandit, agent, rounds)[0]
+    return ways
 
 
 def timed(function, *arguments):
@@ -133,7 +156,7 @@ def show(report):
     print("Nanoseconds a round, minimum of interleaved repeats")
     for row in [list(report["speed"][0]), *(each.values() for each in report["speed"])]:
         cells = ["-" if cell is None else cell for cell in row]
-        print("".join(f"{cell:>26}" if i > 1 else f"{cell:<18}" for i, cell in enumerate(cells)))
+        print("".join(f"{cell:>20}" if i > 1 else f"{cell:<18}" for i, cell in enumerate(cells)))
     for part in ("scaling", "start"):
         for name, value in report[part].items():
             print(f"{name}: {value}")

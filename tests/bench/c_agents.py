@@ -9,21 +9,12 @@ neither is kept.
 
 import ctypes
 import dataclasses
-import hashlib
 import math
-import os
-import shutil
-import subprocess
-import sysconfig
-from pathlib import Path
 
 import numpy as np
 
 import rb_core as rb
-
-SOURCE = Path(__file__).with_name("agents.c")
-FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-std=c11", "-fPIC",
-         "-shared", "-Wl,-Bsymbolic"]
+from tests.bench import c_library
 
 POINTER, INT, LONG, REAL = ctypes.c_void_p, ctypes.c_int, ctypes.c_int64, ctypes.c_double
 PROBLEM = [POINTER, POINTER, INT, INT, INT, REAL, LONG]
@@ -35,29 +26,6 @@ SIGNATURES = {
     "rgp_ts": [INT, REAL, REAL],
     "random_pull": [],
 }
-
-
-def compile_library(build_dir):
-    """The shared library; its name carries a hash of what went in, so it is rebuilt as needed."""
-    gcc = shutil.which("gcc")
-    if gcc is None:
-        raise RuntimeError("The C comparison needs the compiler gcc, which was not found.")
-    numpy_dir = Path(np.__file__).parent
-    command = [
-        gcc, *FLAGS, f"-I{np.get_include()}", f"-I{sysconfig.get_path('include')}", str(SOURCE),
-        str(numpy_dir / "random" / "lib" / "libnpyrandom.a"), "-lm",
-    ]
-    recipe = SOURCE.read_text() + " ".join(command) + np.__version__
-    name = f"agents-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}.so"
-    library = Path(build_dir).resolve() / name
-    if not library.exists():
-        library.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = library.with_suffix(f".{os.getpid()}")
-        done = subprocess.run([*command, "-o", str(unfinished)], capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError(f"gcc could not compile {SOURCE.name}:\n{done.stderr}")
-        unfinished.replace(library)  # at once: another process may be waiting for it
-    return library
 
 
 def simulate(function, rng, means, reward, variance, T, parameters, room):
@@ -97,7 +65,7 @@ def value_learner(function, joint_values):
 
 def load(build_dir):
     """A function for each agent that is there in C, by class; the library is kept in build_dir."""
-    library = ctypes.CDLL(str(compile_library(build_dir)))
+    library = c_library.load("agents.c", build_dir)
     for name, parameters in SIGNATURES.items():
         function = getattr(library, name)
         function.argtypes, function.restype = PROBLEM + parameters + OUTPUT, LONG

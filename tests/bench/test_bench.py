@@ -2,27 +2,51 @@
 
 import json
 import shutil
+from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tests.bench import c_agents
+import rb_core as rb
+from tests.bench import c_agents, c_library, floors
 from tests.bench.__main__ import RESULTS, code, show, speed
 from tests.strategies import listed_agents
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="the benchmark needs the compiler gcc")
-def test_every_listed_agent_is_measured(tmp_path, capsys):
-    library = c_agents.load(tmp_path)
-    del library["RandomPull"]  # as a new agent, of which there is none in C
-    rows = list(speed("small", (3, 2), library, rounds=200, repeats=1))
+def test_every_listed_agent_is_measured_beside_its_floor(tmp_path, capsys):
+    library, floor_of = c_agents.load(tmp_path), floors.load(tmp_path)
+    assert set(floor_of) == set(listed_agents(0.9))
+    del library["RandomPull"], floor_of["RandomPull"]  # as of a new agent, which has neither yet
+    rows = list(speed("small", (3, 2), library, floor_of, None, rounds=200, repeats=1))
     assert [row["agent"] for row in rows] == list(listed_agents(0.9))
     committed = json.loads(RESULTS.read_text())
     assert all(list(row) == list(committed["speed"][0]) for row in rows)
     for row in rows:
-        assert (row["C"] is None) == (row["agent"] == "RandomPull")
+        known = row["agent"] != "RandomPull"
+        assert (row["C"] is not None) == (row["floor"] is not None) == known
         assert row["compiled"] > 0
     show({"speed": rows, "scaling": {}, "start": {}})
     assert capsys.readouterr().out.count("\n") == 2 + len(rows)
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="the benchmark needs the compiler gcc")
+def test_floors_play_the_bandit_and_nothing_of_the_package(tmp_path):
+    """A floor that pulled no arms, or drew nothing, would be lower than a floor may be."""
+    means = np.tile([0.2, 0.4, 0.6], (4, 1))
+    for name, play in floors.load(tmp_path).items():
+        totals = {play(seed, means, 1000, 50) for seed in range(3)}
+        assert len(totals) > 1, name
+        assert all(0.2 * 999 <= total <= 0.6 * 1000 for total in totals), name
+    sources = [Path(floors.__file__), Path(floors.__file__).with_name("floors.c"),
+               Path(c_library.__file__)]
+    assert not any("import rb_core" in path.read_text() for path in sources)
+
+
+def test_the_states_of_a_run_are_counted():
+    bandit = rb.RecoveringBandit(np.zeros((3, 4)))
+    arms = rb.trace(bandit, rb.RandomPull(), 500).arms
+    assert floors.states_met(arms, 3, 4) == len(np.unique(rb.states_along(bandit, arms), axis=0))
 
 
 def test_what_was_measured_is_this_code():

@@ -1,0 +1,261 @@
+/* What a round of each agent must cost, whoever writes it: a floor under every implementation.
+ *
+ * Each function plays `T` rounds and returns the sum of expected rewards. A round has
+ *   - the random numbers that the algorithm prescribes, from NumPy's own generator;
+ *   - the numbers that it must read in order to choose, and the comparison of its candidates;
+ *   - one pass of its update's arithmetic;
+ *   - the bandit's own part: a reward, a step of every arm's state, the two sums of rewards.
+ * Each round waits for the arm that the one before has chosen, as it must in one simulation. There is
+ * nothing else: no memory that grows, no counts of visits, no log, no checks, no options. So these
+ * are not the agents (tests/bench/agents.c has them in C): they pull other arms, and are no witness
+ * of anything but time.
+ */
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <numpy/random/bitgen.h>
+#include <numpy/random/distributions.h>
+
+#define LANES 8
+#define MOST_ARMS 64
+#define GAMMA 0.99999
+#define T0 5000.0
+
+typedef struct {
+    bitgen_t *rng;
+    const double *means;
+    int K, s_max;
+    double total, discounted, weight;
+    int32_t cell[MOST_ARMS], last[MOST_ARMS], first[MOST_ARMS], index[MOST_ARMS];
+} Bandit;
+
+static Bandit start(bitgen_t *rng, const double *means, int K, int s_max)
+{
+    Bandit b = {.rng = rng, .means = means, .K = K, .s_max = s_max, .weight = 1.0};
+    for (int k = 0; k < MOST_ARMS; k++) {
+        b.index[k] = k;
+        b.first[k] = k * s_max;
+        b.cell[k] = b.last[k] = k * s_max + s_max - 1;
+    }
+    return b;
+}
+
+static inline double uniform(bitgen_t *rng) { return rng->next_double(rng->state); }
+
+static inline double pull(Bandit *b, int arm)
+{
+    double mean = b->means[b->cell[arm]];
+    b->total += mean;
+    b->discounted += b->weight * mean;
+    b->weight *= GAMMA;
+    double reward = uniform(b->rng) < mean ? 1.0 : 0.0;
+    for (int at = 0; at < b->K; at += LANES)
+        for (int k = at; k < at + LANES; k++) {
+            int32_t older = b->cell[k] < b->last[k] ? b->cell[k] + 1 : b->last[k];
+            b->cell[k] = b->index[k] == arm ? b->first[k] : older;
+        }
+    return reward;
+}
+
+double random_pull(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+{
+    Bandit b = start(rng, means, K, s_max);
+    for (int64_t t = 1; t <= T; t++) pull(&b, (int)(uniform(rng) * K));
+    return b.total;
+}
+
+/* Among equal values one is drawn: that is prescribed, too. */
+static inline int best_of(const double *value, int K, bitgen_t *rng)
+{
+    double top = value[0];
+    for (int a = 1; a < K; a++) top = value[a] > top ? value[a] : top;
+    int arm = 0, tied = 0;
+    for (int a = K - 1; a >= 0; a--) {
+        arm = value[a] == top ? a : arm;
+        tied += value[a] == top;
+    }
+    if (tied > 1)
+        for (int skip = (int)(uniform(rng) * tied); skip > 0; skip -= value[arm] == top) arm++;
+    return arm;
+}
+
+/* A tenth of the rounds explores: here, by a drawn arm. */
+double ss_sarsa(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+{
+    Bandit b = start(rng, means, K, s_max);
+    int64_t width = (int64_t)K * s_max;
+    double *table = calloc(width * width, sizeof *table), value[MOST_ARMS], reward = 0.0;
+    int32_t before[MOST_ARMS] = {0};
+    int last_arm = -1;
+    for (int64_t t = 1; t <= T; t++) {
+        int arm;
+        if (t <= T / 10) {
+            arm = (int)(uniform(rng) * K);
+        } else {
+            for (int a = 0; a < K; a++) {
+                const double *row = table + b.cell[a] * width;
+                double sum = 0.0;
+                for (int k = 0; k < K; k++) sum += row[b.cell[k]];
+                value[a] = sum;
+            }
+            arm = best_of(value, K, rng);
+        }
+        if (last_arm >= 0) {
+            double alpha = 1.0 / ((double)(t - 1) + T0);
+            double *row = table + before[last_arm] * width;
+            const double *next = table + b.cell[arm] * width;
+            for (int k = 0; k < K; k++) {
+                double q = row[before[k]];
+                row[before[k]] = q + alpha * (reward + GAMMA * next[b.cell[k]] - q);
+            }
+        }
+        memcpy(before, b.cell, K * sizeof *before);
+        last_arm = arm;
+        reward = pull(&b, arm);
+    }
+    free(table);
+    return b.total;
+}
+
+/* The joint state is found by one read, whose place follows from the arm; then its row of values is
+ * read. Slots and rows are as many as a run of this length meets states. */
+static double tabular(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows,
+                      int on_policy)
+{
+    Bandit b = start(rng, means, K, s_max);
+    uint64_t slots = 16, place = 0;
+    while (slots < 2 * (uint64_t)rows) slots *= 2;
+    int64_t *row_in = malloc(slots * sizeof *row_in), last = -1;
+    double *table = calloc(rows * K, sizeof *table), reward = 0.0;
+    for (uint64_t i = 0; i < slots; i++) row_in[i] = (int64_t)(i % (uint64_t)rows);
+    for (int64_t t = 1; t <= T; t++) {
+        const double *value = table + row_in[place] * K;
+        double alpha = 1.0 / ((double)(t - 1) + T0), next = value[0];
+        int arm = t <= T / 10 ? (int)(uniform(rng) * K) : best_of(value, K, rng);
+        if (on_policy)
+            next = value[arm];
+        else
+            for (int a = 1; a < K; a++) next = value[a] > next ? value[a] : next;
+        if (last >= 0) table[last] += alpha * (reward + GAMMA * next - table[last]);
+        last = row_in[place] * K + arm;
+        reward = pull(&b, arm);
+        place = ((place + (uint64_t)arm + 1) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (slots - 1);
+    }
+    free(row_in);
+    free(table);
+    return b.total;
+}
+
+double sarsa(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+{
+    return tabular(rng, means, K, s_max, T, rows, 1);
+}
+
+double q_learning(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+{
+    return tabular(rng, means, K, s_max, T, rows, 0);
+}
+
+/* ---- dRGP-TS: normal draws, and one rank-one step a reward ----------------------------------- */
+
+typedef struct {
+    int width;
+    double *mean, *variance, *sd, *cov, *column;
+} Posterior;
+
+static Posterior prior(int K, int s_max)
+{
+    int width = (s_max + 3) / 4 * 4;
+    Posterior p = {.width = width};
+    p.mean = aligned_alloc(64, (size_t)(K * width * (3 + s_max) + width + 8) * 8 / 64 * 64 + 64);
+    p.variance = p.mean + K * width;
+    p.sd = p.variance + K * width;
+    p.cov = p.sd + K * width;
+    p.column = p.cov + K * width * s_max;
+    for (int i = 0; i < K * width; i++) p.mean[i] = 0.0, p.variance[i] = p.sd[i] = 1.0;
+    for (int a = 0; a < K; a++)
+        for (int i = 0; i < s_max; i++)
+            for (int j = 0; j < width; j++)
+                p.cov[(a * s_max + i) * width + j] = exp(-(double)((i - j) * (i - j)) / 12.5);
+    return p;
+}
+
+static inline void learn(Posterior *p, int s_max, int arm, int s, double reward)
+{
+    int width = p->width;
+    double *restrict mean = p->mean + arm * width, *restrict variance = p->variance + arm * width;
+    double *restrict sd = p->sd + arm * width, *restrict column = p->column;
+    double *restrict cov = p->cov + arm * width * s_max;
+    double scale = 1.0 / (1.0 + cov[s * width + s]), surprise = (reward - mean[s]) * scale;
+    for (int j = 0; j < width; j++) {
+        column[j] = cov[s * width + j];
+        mean[j] += column[j] * surprise;
+        variance[j] -= column[j] * scale * column[j];
+        sd[j] = sqrt(variance[j] > 0.0 ? variance[j] : 0.0);
+    }
+    for (int i = 0; i < s_max; i++) {
+        double gain = column[i] * scale;
+        for (int j = 0; j < width; j++) cov[i * width + j] -= gain * column[j];
+    }
+}
+
+double rgp_ts_1(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+{
+    Bandit b = start(rng, means, K, s_max);
+    Posterior p = prior(K, s_max);
+    for (int64_t t = 1; t <= T; t++) {
+        int best_arm = 0;
+        double best = -INFINITY;
+        for (int a = 0; a < K; a++) {
+            int at = a * p.width + b.cell[a] - a * s_max;
+            double drawn = p.mean[at] + p.sd[at] * random_standard_normal(rng);
+            best_arm = drawn > best ? a : best_arm;
+            best = drawn > best ? drawn : best;
+        }
+        int s = b.cell[best_arm] - best_arm * s_max;
+        learn(&p, s_max, best_arm, s, pull(&b, best_arm));
+    }
+    free(p.mean);
+    return b.total;
+}
+
+/* Of two steps the second is best with one of the two best arms, or with the first step's own. */
+double rgp_ts_2(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+{
+    Bandit b = start(rng, means, K, s_max);
+    Posterior p = prior(K, s_max);
+    double now[MOST_ARMS], later[MOST_ARMS], again[MOST_ARMS];
+    for (int64_t t = 1; t + 1 <= T; t += 2) {
+        for (int a = 0; a < K; a++) {
+            int at = a * p.width + b.cell[a] - a * s_max;
+            now[a] = p.mean[at] + p.sd[at] * random_standard_normal(rng);
+        }
+        int top = 0, second = 1;
+        for (int a = 0; a < K; a++) {
+            int at = a * p.width, rested = at + b.cell[a] - a * s_max;
+            rested += b.cell[a] < b.last[a];
+            later[a] = p.mean[rested] + p.sd[rested] * random_standard_normal(rng);
+            again[a] = p.mean[at] + p.sd[at] * random_standard_normal(rng);
+            if (a > 0 && later[a] > later[top]) second = top, top = a;
+            else if (a > 1 && later[a] > later[second]) second = a;
+        }
+        double best = -INFINITY;
+        int plan[2] = {0, 0};
+        for (int a = 0; a < K; a++) {
+            int other = a == top ? second : top, after = again[a] > later[other] ? a : other;
+            double value = now[a] + (after == a ? again[a] : later[other]);
+            plan[0] = value > best ? a : plan[0];
+            plan[1] = value > best ? after : plan[1];
+            best = value > best ? value : best;
+        }
+        for (int i = 0; i < 2; i++) {
+            int s = b.cell[plan[i]] - plan[i] * s_max;
+            learn(&p, s_max, plan[i], s, pull(&b, plan[i]));
+        }
+    }
+    free(p.mean);
+    return b.total;
+}

@@ -1,0 +1,85 @@
+"""Instructions a round, counted by callgrind: they do not depend on who else uses the machine.
+
+    python -m tests.bench.instructions
+
+Two lengths of the same simulation are counted, so that what happens once drops out. The processor
+that valgrind imitates has fewer vector instructions than the real one: what counts are ratios.
+"""
+
+import ctypes
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.bench import c_library, floors
+
+TOP = Path(__file__).parents[2]
+SIZES = {"K = 6, s_max = 6": (6, 6), "K = s_max = 10": (10, 10)}
+ROUNDS = (10_000, 20_000)
+STATES = {"K = 6, s_max = 6": 3007, "K = s_max = 10": 20_000}  # that tabular agents meet by then
+HEADER = Path("/usr/include/valgrind/callgrind.h")
+
+
+def counted():
+    """Instructions a round by (size, agent, "compiled" or "floor"); none without valgrind."""
+    if shutil.which("valgrind") is None or not HEADER.exists():
+        return {}
+    with tempfile.TemporaryDirectory() as folder:
+        options = ["--tool=callgrind", "--instr-atstart=no", "--collect-atstart=no",
+                   f"--callgrind-out-file={folder}/out"]
+        # Kept between calls: compiling takes a minute an agent under valgrind.
+        environment = os.environ | {"NUMBA_CACHE_DIR": str(TOP / "_build" / "valgrind")}
+        subprocess.run(["valgrind", *options, sys.executable, "-m", __spec__.name, "count", folder],
+                       cwd=TOP, env=environment, check=True, capture_output=True)
+        totals = dict(map(read, Path(folder).glob("out.*")))
+    first, second = ROUNDS
+    return {tuple(json.loads(name)): (totals[name, second] - totals[name, first]) / (second - first)
+            for name, rounds in totals if rounds == first}
+
+
+def read(path):
+    """The (name, rounds) of one measurement, and its instructions."""
+    text = path.read_text()
+    name, rounds = re.search(r"Client Request: (.*) @(\d+)", text).groups()
+    return (name, int(rounds)), int(re.search(r"^totals: (\d+)", text, re.MULTILINE)[1])
+
+
+def count(folder):
+    """What runs under valgrind: every agent and its floor, between two marks."""
+    import numpy as np
+
+    import rb_core as rb
+    from rb_core.engine.blocks import Job, simulate_block
+    from tests.strategies import listed_agents
+
+    marks, floor_of = c_library.load("marks.c", folder), floors.load(folder)
+    marks.end.argtypes = [ctypes.c_char_p]
+
+    def mark(play, *name):
+        play(100)  # compiles
+        for rounds in ROUNDS:
+            marks.begin()
+            play(rounds)
+            marks.end(f"{json.dumps(name)} @{rounds}".encode())
+
+    for size, (arms, s_max) in SIZES.items():
+        bandit = rb.RecoveringBandit(np.tile(np.linspace(0.1, 0.6, s_max), (arms, 1)))
+        for name, agent in listed_agents(0.99999).items():
+            mark(lambda rounds, agent=agent, bandit=bandit:
+                 simulate_block(Job(bandit, agent, rounds, 1.0, 0, 0, 1)), size, name, "compiled")
+            if name in floor_of:
+                mark(lambda rounds, name=name, bandit=bandit, size=size:
+                     floor_of[name](0, bandit.means, rounds, STATES[size]), size, name, "floor")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["count"]:
+        count(sys.argv[2])
+    else:
+        for name, instructions in counted().items():
+            print(*name, round(instructions))
