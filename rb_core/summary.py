@@ -142,9 +142,13 @@ class Tally:
         columns = (np.fromfile(self.file, count=self.sims) for _ in self.checkpoints)
         quantiles = np.array([np.quantile(column, LEVELS) for column in columns]).T
         self.file.close()
-        endings = sorted(self.endings.items(), key=lambda item: (-item[1], item[0]))
         return Summary(self.checkpoints, quantiles, self.reward, self.total, self.regret,
-                       self.optimal, endings, self.tail_regret, self.curves)
+                       self.optimal, by_frequency(self.endings), self.tail_regret, self.curves)
+
+
+def by_frequency(endings: Counter[str]) -> list[tuple[str, int]]:
+    """(cycle, how many) pairs, most frequent first."""
+    return sorted(endings.items(), key=lambda item: (-item[1], item[0]))
 
 
 def cycles(runs: Runs) -> list[str]:

@@ -76,6 +76,32 @@ def test_an_agent_without_a_parameter_runs_once_for_all_its_values(read):
     ]
 
 
+def test_a_part_of_a_table_has_what_a_summary_has(read, tmp_path):
+    asked = read(SWEEP)
+    found = table_of(asked, Store(tmp_path)).where(agent="SS-SARSA", t0=50, explore=0.2)
+    runs = rb.simulate(rb.setting("small"), rb.SSSarsa(rb.paper_gamma(500), 50, 0.2), 500, 60,
+                       gamma=rb.paper_gamma(500))
+    summary = rb.summarise(runs, rb.optimum(rb.setting("small"), 500, rb.paper_gamma(500)))
+    assert np.array_equal(found.regret, summary.regret)
+    assert np.array_equal(found.optimal, summary.optimal)
+    assert found.endings == summary.endings
+    assert found.rate == summary.rate
+    assert len(found.rows) == 60
+    assert found.made["runs"] == 5
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"tie": "first"}, "There is no column 'tie': did you mean 'ties'?"),
+        ({"ties": "first", "s_max": 3}, "No simulation of this table has ties='first', s_max=3."),
+    ],
+)
+def test_a_part_that_is_not_there_is_refused(values, said):
+    with pytest.raises(rb.InputError, match=f"^{re.escape(said)}$"):
+        rb.read_table("ties").where(**values)
+
+
 def test_a_list_of_all_combinations_is_the_grid(read):
     items = [f"{{t0: {t0}, explore: {share}}}" for t0 in (50, 5000) for share in (0.1, 0.2)]
     listed = SWEEP.replace("grid: {t0: [50, 5000], explore: [0.1, 0.2]}",

@@ -2,22 +2,24 @@
 
 import json
 import math
+from collections import Counter
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from rb_core.checks import InputError
+from rb_core.checks import InputError, choice, shown
 from rb_core.engine.blocks import checkpoints
 from rb_core.engine.files import check_writable, replacing
 from rb_core.lab.cost import jobs_seconds
 from rb_core.lab.notebooks import NOTEBOOKS, execute, read
-from rb_core.metrics import is_optimal, regret
+from rb_core.metrics import Estimate, is_optimal, regret, wilson
 from rb_core.planning import optimum
 from rb_core.simulation import block_name, collect, jobs_of
-from rb_core.summary import cycles
+from rb_core.summary import by_frequency, cycles
 
 SUMMARY = files(__package__) / "summary.ipynb"
 COLUMNS = ("agent", "simulation", "reward", "regret", "optimal", "ending")
@@ -25,10 +27,54 @@ BYTES_A_ROW = 100  # of the table as text
 
 
 class SweepTable(NamedTuple):
-    """What came out of a sweep: `rows`, one for each simulation, and `made`, what made them."""
+    """What came out of a sweep, or the part of it that :meth:`where` returns.
+
+    Attributes
+    ----------
+    rows : DataFrame, a row for each simulation
+    made : dict, what made them
+    """
 
     rows: pd.DataFrame
     made: dict
+
+    def where(self, **values: object) -> "SweepTable":
+        """The simulations in which columns, such as `agent` or a parameter, have these values.
+
+        Examples
+        --------
+        >>> import rb_core as rb
+        >>> found = rb.read_table("ties").where(ties="first", s_max=10, shape="peaked")
+        >>> len(found.rows), found.rate.value
+        (100, 0.0)
+        """
+        rows = self.rows
+        for name, value in values.items():
+            rows = rows[rows[choice("column", name, rows.columns)] == value]
+        if rows.empty:
+            said = ", ".join(f"{name}={shown(value)}" for name, value in values.items())
+            raise InputError(f"No simulation of this table has {said}.")
+        return self._replace(rows=rows)
+
+    @property
+    def regret(self) -> np.ndarray:
+        """Regret at the end, one a simulation."""
+        return self.rows["regret"].to_numpy()
+
+    @property
+    def optimal(self) -> np.ndarray:
+        """Whether they ended in an optimal policy, one a simulation."""
+        return self.rows["optimal"].to_numpy(bool)
+
+    @property
+    def endings(self) -> list[tuple[str, int]]:
+        """What they ended in, most frequent first: (cycle, how many) pairs."""
+        return by_frequency(Counter(self.rows["ending"]))
+
+    @property
+    def rate(self) -> Estimate:
+        """Share that ended in an optimal policy, with its interval."""
+        return wilson(int(self.optimal.sum()), len(self.optimal))
 
 
 class Plan(NamedTuple):
@@ -161,7 +207,7 @@ def read_table(path: str | Path) -> SweepTable:
     SweepTable
         `rows`, a DataFrame with a row for each simulation: agent, parameters, number of the
         simulation, reward, regret, whether it ended optimally (1 or 0), and its last cycle; and
-        `made`, a dict of the sweep's text, versions and costs.
+        `made`, a dict of the sweep's text, versions and costs. `where` chooses among the rows.
 
     Examples
     --------
