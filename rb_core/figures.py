@@ -62,10 +62,9 @@ def rates(ax, estimates):
     """A bar per agent with its interval; `estimates`: name -> Estimate of a share."""
     names = list(estimates)
     shares = np.array([estimates[name].value for name in names])
-    ends = np.array([[estimates[n].value - estimates[n].low, estimates[n].high - estimates[n].value]
-                     for n in names])
+    ends = np.hstack([estimates[name].ends for name in names])
     ax.bar(names, shares, color=[style(name, names)[0] for name in names], alpha=0.6, width=0.6)
-    ax.errorbar(names, shares, yerr=ends.T, fmt="none", ecolor="black", capsize=3)
+    ax.errorbar(names, shares, yerr=ends, fmt="none", ecolor="black", capsize=3)
     _lean(ax)
     ax.set(ylabel="share of runs, 95% interval", ylim=(0, 1.05), title="Ends in an optimal policy?")
     return ax

@@ -19,8 +19,13 @@ class Estimate(NamedTuple):
 
     Examples
     --------
-    >>> print(f"{Estimate(0.5, 0.45, 0.55):.0%}")
+    >>> share = Estimate(0.5, 0.45, 0.55)
+    >>> print(f"{share:.0%}")
     50% [45%, 55%]
+    >>> share.said(".0%")
+    '50% (95% interval 45% to 55%)'
+    >>> share.map(lambda each: 1 / each)
+    Estimate(value=2.0, low=1.8181818181818181, high=2.2222222222222223)
     """
 
     value: float
@@ -28,11 +33,31 @@ class Estimate(NamedTuple):
     high: float
 
     def __format__(self, spec):
+        if np.ndim(self.value):  # of many numbers at once
+            return repr(self)
         value, low, high = (format(each, spec or ".4g") for each in self)
         return f"{value} [{low}, {high}]"
 
     def __str__(self):
         return format(self)
+
+    def said(self, spec: str, unit: str = "") -> str:
+        """As prose has it, if the interval is one of 95%; `unit` stands behind the number."""
+        value, low, high = (format(each, spec) for each in self)
+        return f"{value}{unit} (95% interval {low} to {high})"
+
+    def map(self, function: Callable[[float], float]) -> "Estimate":
+        """A function of the number, with its interval: one that only rises, or only falls."""
+        value, *ends = (function(each) for each in self)
+        return Estimate(value, min(ends), max(ends))
+
+    @property
+    def ends(self) -> np.ndarray:
+        """How far the interval reaches below and above, as matplotlib's `xerr` and `yerr` want it.
+
+        Of several estimates: `np.hstack([each.ends for each in estimates])`.
+        """
+        return np.reshape([self.value - self.low, self.high - self.value], (2, -1))
 
 
 class Comparison(NamedTuple):

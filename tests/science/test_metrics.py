@@ -106,6 +106,21 @@ def test_bootstrap_works_column_by_column():
     assert alone == tuple(part[1] for part in together)
 
 
+def test_an_estimate_of_many_numbers_is_shown_as_it_is():
+    found = rb.bootstrap(np.ones((5, 3)))
+    assert str(found) == f"{found}" == f"{found:.0%}" == repr(found)
+    assert found.ends.shape == (2, 3)
+
+
+def test_an_estimate_can_be_drawn_said_and_turned():
+    found = rb.Estimate(0.5, 0.25, 1.0)
+    assert found.ends.tolist() == [[0.25], [0.5]]
+    assert found.said(".0%") == "50% (95% interval 25% to 100%)"
+    assert found.said(".1f", " points") == "0.5 points (95% interval 0.2 to 1.0)"
+    assert found.map(lambda each: 1 / each) == rb.Estimate(2.0, 1.0, 4.0)
+    assert found.map(lambda each: 100 * each) == rb.Estimate(50.0, 25.0, 100.0)
+
+
 def test_bootstrap_of_equal_samples_has_no_width():
     assert rb.bootstrap([2.5] * 10) == (2.5, 2.5, 2.5)
 
