@@ -34,6 +34,8 @@ class Experiment:
     >>> each = rb.experiment("6-hetero-peaked-normal-discounted")
     >>> each.title
     '6-Hetero, increasing-then-decreasing rewards: Normal, discounted'
+    >>> each.short
+    '6-Hetero, peaked'
     >>> each.twin.name
     '6-hetero-peaked-normal-undiscounted'
     """
@@ -57,12 +59,15 @@ class Experiment:
         return len(SETTINGS[self.setting].shapes) > 1
 
     @property
+    def short(self) -> str:
+        """What its setting and shape are called beside others, in tables and figures."""
+        name = self.setting.title()
+        return f"{name}, {self.shape}" if self.has_shapes else f"{name} problem"
+
+    @property
     def panel(self) -> str:
         """What it is called beside others of the same discounting."""
-        name, shape = f"{self.setting.title()} problem", ""
-        if self.has_shapes:
-            name, shape = self.setting.title(), f", {WORDS[self.shape]}"
-        return f"{name}{shape}: {self.reward.title()}"
+        return f"{self.short.replace(self.shape, WORDS[self.shape])}: {self.reward.title()}"
 
     @property
     def title(self) -> str:
