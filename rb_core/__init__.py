@@ -8,7 +8,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rb_core import figures
+    from rb_core import building_blocks, figures
     from rb_core.agents import AGENTS, RGPTS, QLearning, RandomPull, Sarsa, SSSarsa
     from rb_core.bandit import RecoveringBandit
     from rb_core.by_hand import play
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rb_core.engine.compiled import inlined
     from rb_core.engine.streams import stream
     from rb_core.evaluation import Experiment, experiment, experiments
+    from rb_core.gluing import glue
     from rb_core.lab.cost import core_seconds, tier_seconds
     from rb_core.lab.executors import executor
     from rb_core.lab.notebooks import run_notebook
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from rb_core.lab.run import run, table
     from rb_core.lab.store import Store
     from rb_core.lab.sweep import read_sweep, sweep
-    from rb_core.lab.sweep.table import read_table
+    from rb_core.lab.sweep.table import SweepTable, read_table
     from rb_core.lab.verify import Verified, verify
     from rb_core.metrics import (
         Comparison,
@@ -57,6 +58,7 @@ HOMES = {
     "engine.streams": ("stream",),
     "checks": ("InputError", "choice", "number", "whole"),
     "evaluation": ("Experiment", "experiment", "experiments"),
+    "gluing": ("glue",),
     "lab.cost": ("core_seconds", "tier_seconds"),
     "lab.executors": ("executor",),
     "lab.notebooks": ("run_notebook",),
@@ -65,7 +67,7 @@ HOMES = {
     "lab.run": ("run", "table"),
     "lab.store": ("Store",),
     "lab.sweep": ("read_sweep", "sweep"),
-    "lab.sweep.table": ("read_table",),
+    "lab.sweep.table": ("SweepTable", "read_table"),
     "lab.verify": ("Verified", "verify"),
     "metrics": (
         "Comparison", "Estimate", "bootstrap", "compare_paired", "compare_unpaired", "is_optimal",
@@ -78,12 +80,13 @@ HOMES = {
     "simulation": ("Runs", "Trace", "simulate", "states_along", "trace"),
     "summary": ("Summary", "kind_letters", "summarise"),
 }  # fmt: skip
+MODULES = ("building_blocks", "figures")
 __all__ = sorted(name for names in HOMES.values() for name in names)
 
 
 def __getattr__(name):
-    if name == "figures":
-        return importlib.import_module("rb_core.figures")
+    if name in MODULES:
+        return importlib.import_module(f"rb_core.{name}")
     for home, names in HOMES.items():
         if name in names:
             value = getattr(importlib.import_module(f"rb_core.{home}"), name)
@@ -93,4 +96,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    return [*__all__, "figures"]
+    return [*__all__, *MODULES]

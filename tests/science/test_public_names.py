@@ -14,15 +14,15 @@ PUBLIC = {name: getattr(rb, name) for name in rb.__all__}
 FUNCTIONS = {name: each for name, each in PUBLIC.items() if inspect.isfunction(each)}
 CLASSES = {name: each for name, each in PUBLIC.items() if inspect.isclass(each)}
 # Results: what they hold is said, they are not made by users.
-RESULTS = {"Comparison", "Experiment", "InputError", "Optimum", "QStar", "Runs", "Summary", "Trace",
-           "Verified"}
+RESULTS = {"Comparison", "Experiment", "InputError", "Optimum", "QStar", "Runs", "Summary",
+           "SweepTable", "Trace", "Verified"}
 
 
 def test_type_checkers_see_the_names_that_are_there():
     tree = ast.parse(Path(rb.__file__).read_text())
     seen = next(node for node in tree.body if isinstance(node, ast.If))
     typed = {alias.name for node in seen.body for alias in node.names}
-    assert typed == {*rb.__all__, "figures"}
+    assert typed == {*rb.__all__, "building_blocks", "figures"}
     assert set(dir(rb)) == typed
     assert (Path(rb.__file__).parent / "py.typed").exists()
 
