@@ -120,14 +120,18 @@ def table(summaries: Mapping[str, Summary]) -> "pandas.DataFrame":
     >>> rb.table(summaries).loc["SS-SARSA", "optimal [95% interval]"]
     '100.0% [99.6%, 100.0%]'
     """
-    import pandas as pd  # here, because it takes a moment to load
+    import pandas as pd  # here, because they take a moment to load
+
+    from rb_core import figures
 
     return pd.DataFrame({
         name: {
             "regret: median [5%, 95%]": f"{median_regret(each):,.0f}",
             "mean regret": f"{each.regret.mean():,.0f}",
             "optimal [95% interval]": f"{each.rate:.1%}",
-            "most frequent ending": each.endings[0][0],
+            "most frequent endings": ", ".join(
+                f"{figures.brief(cycle)} ({count / len(each.regret):.1%})"
+                for cycle, count in each.endings[:2]),
         }
         for name, each in summaries.items()
     }).T.rename_axis("agent")
