@@ -34,8 +34,8 @@ class Experiment:
     >>> each = rb.experiment("6-hetero-peaked-normal-discounted")
     >>> each.title
     '6-Hetero, increasing-then-decreasing rewards: Normal, discounted'
-    >>> each.short
-    '6-Hetero, peaked'
+    >>> each.short, each.panel
+    ('6-Hetero, peaked', '6-Hetero, peaked: Normal')
     >>> each.twin.name
     '6-hetero-peaked-normal-undiscounted'
     """
@@ -67,12 +67,14 @@ class Experiment:
     @property
     def panel(self) -> str:
         """What it is called beside others of the same discounting."""
-        return f"{self.short.replace(self.shape, WORDS[self.shape])}: {self.reward.title()}"
+        return f"{self.short}: {self.reward.title()}"
 
     @property
     def title(self) -> str:
         """The heading of its page."""
-        return f"{self.panel}, {'discounted' if self.discounted else 'undiscounted'}"
+        setting = self.short.replace(self.shape, WORDS[self.shape])
+        kind = "discounted" if self.discounted else "undiscounted"
+        return f"{setting}: {self.reward.title()}, {kind}"
 
     @property
     def twin(self) -> "Experiment":

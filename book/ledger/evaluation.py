@@ -74,8 +74,7 @@ def width(number):
 
 def signed(estimate):
     """With a decimal where the sign of a rounded number would say too little."""
-    value, low, high = (f"{end:+,.0f}" if abs(end) >= 10 else f"{end:+.1f}" for end in estimate)
-    return f"{value} [{low}, {high}]"
+    return f"{estimate:+,.1f}" if min(map(abs, estimate)) < 10 else f"{estimate:+,.0f}"
 
 
 def reaches(experiments, agents):
@@ -154,7 +153,7 @@ def worse_with_noise():
 def low_rate_from_noise():
     plain, noisy = chosen("6-hetero")
     one, other = rate(plain, "1RGP-TS"), rate(noisy, "1RGP-TS")
-    yield Case("6-Hetero, increasing rewards", f"Bernoulli {one:.1%}, normal {other:.1%}",
+    yield Case(plain.short, f"Bernoulli {one:.1%}, normal {other:.1%}",
                other.high < one.low)
 
 
@@ -241,8 +240,7 @@ def drops_in_hetero():
         (homo,) = chosen(f"{scale}-homo", reward=reward)
         (hetero,) = chosen(f"{scale}-hetero", reward=reward)
         one, other = rate(hetero, "1RGP-TS"), rate(homo, "1RGP-TS")
-        yield Case(f"{scale} arms, increasing rewards: {reward.title()}",
-                   f"hetero {one:.1%}, homo {other:.1%}", one.high < other.low)
+        yield Case(hetero.panel, f"{one:.1%}, {homo.short} {other:.1%}", one.high < other.low)
 
 
 def drops_when_peaked():
@@ -250,8 +248,7 @@ def drops_when_peaked():
         pairs = zip(chosen(setting), chosen(setting, shape="peaked"), strict=True)
         for plain, peaked in pairs:
             one, other = rate(peaked, "1RGP-TS"), rate(plain, "1RGP-TS")
-            yield Case(f"{setting.title()}: {plain.reward.title()}",
-                       f"peaked {one:.1%}, increasing {other:.1%}", one.high < other.low)
+            yield Case(peaked.panel, f"{one:.1%}, {plain.shape} {other:.1%}", one.high < other.low)
 
 
 def similar_rates():

@@ -62,9 +62,11 @@ def test_the_page_on_clusters_counts_blocks_as_they_are():
 
 def test_the_gallery_leads_to_every_experiment():
     page = (TOP / "book" / "experiments.md").read_text()
-    asked = re.findall(r'^gallery\("(.*)", "(.*)"\)$', page, re.MULTILINE)
-    names = [name for setting, shape in asked for name in rb.experiments(setting, shape)]
-    assert sorted(names) == sorted(rb.experiments())
+    parts = re.findall(r'^## ([^\n]*)$(?:(?!^##).)*?^gallery\("(.*?)", "(.*?)"\)$', page,
+                       re.MULTILINE | re.DOTALL)
+    named = {(name, heading) for heading, *kind in parts for name in rb.experiments(*kind)}
+    titles = {(name, each.title.split(": ")[0]) for name, each in rb.experiments().items()}
+    assert named == titles
 
 
 @pytest.mark.parametrize("path", sorted((TOP / "notebooks" / "sweeps").glob("*.yml")),
