@@ -26,10 +26,10 @@ from rb_core.engine.stamp import stamp
 
 FORGOTTEN = 30 * 86_400  # seconds after which a file that nobody used is removed
 
-# A symbol of machine code is named after a function, the types of its arguments and a number. numba
-# counts from 1 in every process, so that code from disk could be linked to symbols of this process:
-# our loop to an agent of a user's whose memory is called like ours. Drawn numbers never meet.
-FunctionIdentity._unique_ids = iter(lambda: secrets.randbits(64), None)
+# A symbol of machine code is named after a function, its arguments' types and a number. numba
+# counts from 1 in every process, so code from disk could be linked to this process's symbols: our
+# loop to an agent of a user's whose memory is called like ours. Drawn numbers never meet.
+FunctionIdentity._unique_ids = iter(lambda: secrets.randbits(64), None)  # type: ignore[assignment]
 
 
 class DiskCache(_Cache):
