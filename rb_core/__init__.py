@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rb_core.lab.run import run, table
     from rb_core.lab.store import Store
     from rb_core.lab.sweep import read_sweep, sweep
-    from rb_core.lab.sweep.table import SweepTable, read_table
+    from rb_core.lab.sweep.table import SweepTable, read_swept
     from rb_core.lab.verify import Verified, verify
     from rb_core.metrics import (
         Comparison,
@@ -67,7 +67,7 @@ HOMES = {
     "lab.run": ("run", "table"),
     "lab.store": ("Store",),
     "lab.sweep": ("read_sweep", "sweep"),
-    "lab.sweep.table": ("SweepTable", "read_table"),
+    "lab.sweep.table": ("SweepTable", "read_swept"),
     "lab.verify": ("Verified", "verify"),
     "metrics": (
         "Comparison", "Estimate", "bootstrap", "compare_paired", "compare_unpaired", "is_optimal",

@@ -1,4 +1,4 @@
-"""The problem: arms whose pay depends on how long they have rested (chapter 2)."""
+"""The problem: arms whose mean reward depends on the rounds since their last pull (chapter 2)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ REWARD_LAWS = ("bernoulli", "normal")
 
 @dataclass(frozen=True, eq=False)
 class RecoveringBandit:
-    """A recovering bandit: arm `a`, pulled in state `s`, pays `means[a, s - 1]` on average.
+    """A recovering bandit: arm `a` in state `s` has the mean reward `means[a, s - 1]`.
 
     The state of an arm is the number of rounds since it was last pulled, from 1 up to `s_max`,
     where it stays. Every arm starts at `s_max`.
@@ -60,12 +60,12 @@ class RecoveringBandit:
 
     @property
     def s_max(self):
-        """The state of a fully rested arm."""
+        """The highest state: that of a fully recovered arm."""
         return self.means.shape[1]
 
     @property
     def start(self):
-        """The state in which every run begins, all arms fully rested."""
+        """The joint state in which every run begins: all arms at `s_max`."""
         return np.full(self.arms, self.s_max)
 
     def next_state(self, state, arm):

@@ -46,8 +46,8 @@ def play(
     >>> class InTurn:
     ...     def act(self, t, state, rng): return t % len(state)
     ...     def learn(self, t, state, arm, reward, next_state): pass
-    >>> game = rb.play(rb.setting("small"), InTurn(), 6, np.random.default_rng(0))
-    >>> game.arms.tolist(), game.states.tolist()
+    >>> found = rb.play(rb.setting("small"), InTurn(), 6, np.random.default_rng(0))
+    >>> found.arms.tolist(), found.states.tolist()
     ([1, 2, 0, 1, 2, 0], [3, 3, 3, 3, 3, 3])
     """
     rounds = Problem(bandit, rounds).rounds

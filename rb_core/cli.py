@@ -244,7 +244,7 @@ def sweep(options):
     if options.dry_run:
         print(sweep(chosen, **asked, dry_run=True).said(workers))
         return
-    with executor_of(options, [each.agent for each in chosen.runs]) as executor:
+    with executor_of(options, [each.agent for each in chosen.combinations]) as executor:
         sweep(chosen, **asked, executor=executor, progress=True, say=print)
 
 

@@ -2,7 +2,7 @@
 
 Transitions are deterministic, so the problem is one of best paths and best cycles in a finite
 graph. A node says which arm was pulled 1, 2, ..., s_max - 1 rounds ago, as far as that arm has not
-been pulled again; every other arm rests at s_max. Arms with equal means are exchangeable: a node
+been pulled again; every other arm is in state s_max. Arms with equal means are exchangeable: a node
 then keeps only the *kind* of each arm, which leaves at most a few hundred nodes for the settings of
 the paper.
 """
@@ -24,17 +24,17 @@ TINY = 1e-11  # differences below this, relative to the rewards, are rounding
 
 
 class Graph(NamedTuple):
-    """The reachable nodes, and for each the best use of every kind of arm at every age."""
+    """The reachable nodes, and for each the best use of every kind of arm in every state."""
 
     nodes: list  # of tuples: the kind pulled 1, 2, ... rounds ago, or -1
     kind: np.ndarray  # node x move: which kind of arm is pulled; moves beyond `moves` repeat
-    age: np.ndarray  # node x move: in which state
+    state: np.ndarray  # node x move: the state in which it is pulled
     reward: np.ndarray  # node x move
     after: np.ndarray  # node x move: the next node
 
 
 class Optimum:
-    """The best that any policy can do, from the start where every arm rests at s_max.
+    """The best that any policy can do, from the start, where every arm is in state s_max.
 
     Attributes
     ----------
@@ -124,9 +124,9 @@ class Optimum:
 
     def _node_of(self, state):
         node = [-1] * (self.bandit.s_max - 1)
-        for arm, age in enumerate(state):
-            if age < self.bandit.s_max:
-                node[age - 1] = self._kinds[arm]
+        for arm, s in enumerate(state):
+            if s < self.bandit.s_max:
+                node[s - 1] = self._kinds[arm]
         return tuple(node)
 
     def __repr__(self):
@@ -239,9 +239,9 @@ def q_star(bandit: RecoveringBandit, gamma: float) -> QStar:
     moves = _move_table(g, bandit.s_max)
     states = np.full((len(g.nodes), bandit.arms), bandit.s_max)
     for i, node in enumerate(g.nodes):
-        for age, arm in enumerate(node, start=1):
+        for s, arm in enumerate(node, start=1):
             if arm >= 0:
-                states[i, arm] = age
+                states[i, arm] = s
     rows = np.arange(len(states))[:, None]
     move = moves[rows, np.arange(bandit.arms), states - 1]
     reward, after = g.reward[rows, move], g.after[rows, move]
@@ -267,41 +267,41 @@ def graph(bandit, kind_of):
     nodes, index, moves = [(-1,) * (s_max - 1)], {(-1,) * (s_max - 1): 0}, []
     for node in nodes:  # grows while it is read: breadth first
         here = []
-        for age in range(1, s_max):
-            if node[age - 1] >= 0:
-                here.append((node[age - 1], age))
-        rested = members - np.bincount([k for k in node if k >= 0], minlength=len(members))
-        here += [(kind, s_max) for kind in range(len(members)) if rested[kind] > 0]
+        for s in range(1, s_max):
+            if node[s - 1] >= 0:
+                here.append((node[s - 1], s))
+        recovered = members - np.bincount([k for k in node if k >= 0], minlength=len(members))
+        here += [(kind, s_max) for kind in range(len(members)) if recovered[kind] > 0]
         found = []
-        for kind, age in here:
-            rest = list(node)
-            if age < s_max:
-                rest[age - 1] = -1
-            after = ((kind, *rest)[: s_max - 1]) if s_max > 1 else ()
+        for kind, s in here:
+            others = list(node)
+            if s < s_max:
+                others[s - 1] = -1
+            after = ((kind, *others)[: s_max - 1]) if s_max > 1 else ()
             if after not in index:
                 index[after] = len(nodes)
                 nodes.append(after)
-            found.append((kind, age, means[kind, age - 1], index[after]))
+            found.append((kind, s, means[kind, s - 1], index[after]))
         moves.append(found)
     widest = max(map(len, moves))
     # Nodes with fewer moves repeat their last one: a rectangle, and nothing is gained by repeating.
     table = [found + found[-1:] * (widest - len(found)) for found in moves]
-    kind, age, reward, after = (np.array(column) for column in np.moveaxis(np.array(table), 2, 0))
+    kind, state, reward, after = (np.array(column) for column in np.moveaxis(np.array(table), 2, 0))
     return Graph(
         nodes,
         kind.astype(np.int64),
-        age.astype(np.int64),
+        state.astype(np.int64),
         np.ascontiguousarray(reward),
         np.ascontiguousarray(after.astype(np.int64)),
     )
 
 
 def _move_table(g, s_max):
-    """node x kind x (age - 1): the number of the move; -1 where there is none."""
+    """node x kind x (state - 1): the number of the move; -1 where there is none."""
     table = np.full((len(g.nodes), g.kind.max() + 1, s_max), -1)
     node, move = np.indices(g.kind.shape)
     # In reverse, so that of repeated moves the first is kept.
-    table[node[:, ::-1], g.kind[:, ::-1], g.age[:, ::-1] - 1] = move[:, ::-1]
+    table[node[:, ::-1], g.kind[:, ::-1], g.state[:, ::-1] - 1] = move[:, ::-1]
     return table
 
 
@@ -316,11 +316,11 @@ class Walk:
         return tuple(self.state)
 
     def pull(self, move):
-        kind, age = self.graph.kind[self.node, move], int(self.graph.age[self.node, move])
-        arm = int(np.flatnonzero((self.kinds == kind) & (self.state == age))[0])
+        kind, s = self.graph.kind[self.node, move], int(self.graph.state[self.node, move])
+        arm = int(np.flatnonzero((self.kinds == kind) & (self.state == s))[0])
         self.state = self.bandit.next_state(self.state, arm)
         self.node = self.graph.after[self.node, move]
-        return arm, age
+        return arm, s
 
 
 @lean_kernel

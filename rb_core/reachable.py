@@ -7,11 +7,11 @@ from rb_core.checks import InputError, whole
 
 
 def reachable_states(arms: int, s_max: int, groups: Sequence[int] | None = None) -> int:
-    r"""The number of joint states that can be met from the start, where all arms rest.
+    r"""The number of joint states that can be met from the start, where all arms are at `s_max`.
 
-    Arms below `s_max` have distinct ages, because one arm is pulled a round, and after the first
-    round some arm has age 1. With m arms below `s_max` there are C(s_max - 2, m - 1) sets of ages
-    and K! / (K - m)! ways to hand them out:
+    Arms below `s_max` have distinct states, because one arm is pulled a round, and after the first
+    round some arm is in state 1. With m arms below `s_max` there are C(s_max - 2, m - 1) sets of
+    states and K! / (K - m)! ways to hand them out:
 
     .. math:: 1 + \sum_{m=1}^{\min(K, s_{\max} - 1)} \binom{s_{\max} - 2}{m - 1} \frac{K!}{(K-m)!}
 

@@ -291,8 +291,8 @@ def trace(
     Examples
     --------
     >>> import rb_core as rb
-    >>> game = rb.trace(rb.setting("small"), rb.SSSarsa(gamma=0.9), rounds=100)
-    >>> len(game.arms), game.memory.q.shape
+    >>> found = rb.trace(rb.setting("small"), rb.SSSarsa(gamma=0.9), rounds=100)
+    >>> len(found.arms), found.memory.q.shape
     (100, (9, 9))
     """
     problem, seed = Problem(bandit, rounds), whole("seed", seed, 0)

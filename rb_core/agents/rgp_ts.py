@@ -175,7 +175,7 @@ def forget_pulls(memory):
 
 @inlined
 def steps_since(memory, step, arm):
-    """Steps since the last pull of `arm` in the sequence; 0 if it rests as if never pulled."""
+    """Steps since the last pull of `arm` in the sequence; 0 if its state is as if it never was."""
     since = step - memory.pulled[arm]
     return since if since < memory.mean.shape[1] else 0
 

@@ -2,7 +2,7 @@
 
 The first code cell of a notebook declares what may be changed, a line each:
 
-    rounds: int = 100_000  # T, rounds of a game [20_000, 1_000_000]
+    rounds: int = 100_000  # T, rounds of a run [20_000, 1_000_000]
     gamma: float = 0.99  # discount (0, 1]
     ties: str = "random"  # equal candidates {random, first}
 

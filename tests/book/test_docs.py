@@ -72,4 +72,4 @@ def test_the_gallery_leads_to_every_experiment():
 @pytest.mark.parametrize("path", sorted((TOP / "notebooks" / "sweeps").glob("*.yml")),
                          ids=lambda path: path.stem)
 def test_a_committed_sweep_is_the_answer_to_its_file(path):
-    assert rb.read_table(path.stem).made["sweep"] == path.read_text().splitlines()
+    assert rb.read_swept(path.stem).made["sweep"] == path.read_text().splitlines()

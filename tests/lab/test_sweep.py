@@ -18,7 +18,7 @@ import rb_core as rb
 from rb_core.cli import main
 from rb_core.engine.blocks import maker_of, simulate_block
 from rb_core.lab.store import Store
-from rb_core.lab.sweep import EXAMPLE, read_sweep, read_table, sweep
+from rb_core.lab.sweep import EXAMPLE, read_sweep, read_swept, sweep
 from rb_core.lab.sweep.table import jobs_of_sweep, table_of
 from rb_core.lab.sweep.texts import Loader
 from rb_core.settings import SETTINGS, Row
@@ -61,7 +61,7 @@ def call(tmp_path, capsys):
 
 
 def values(sweep):
-    return [(run.name, dict(run.values)) for run in sweep.runs]
+    return [(run.name, dict(run.values)) for run in sweep.combinations]
 
 
 def table(sweep, folder):
@@ -99,14 +99,14 @@ def test_a_part_of_a_table_has_what_a_summary_has(read, tmp_path):
 )
 def test_a_part_that_is_not_there_is_refused(values, said):
     with pytest.raises(rb.InputError, match=f"^{re.escape(said)}$"):
-        rb.read_table("ties").where(**values)
+        rb.read_swept("ties").where(**values)
 
 
 def test_a_list_of_all_combinations_is_the_grid(read):
     items = [f"{{t0: {t0}, explore: {share}}}" for t0 in (50, 5000) for share in (0.1, 0.2)]
     listed = SWEEP.replace("grid: {t0: [50, 5000], explore: [0.1, 0.2]}",
                            f"list: [{', '.join(items)}]")
-    assert read(listed).runs == read(SWEEP).runs
+    assert read(listed).combinations == read(SWEEP).combinations
 
 
 def test_items_of_a_list_name_agents_and_leave_the_rest_at_its_default(read):
@@ -114,13 +114,13 @@ def test_items_of_a_list_name_agents_and_leave_the_rest_at_its_default(read):
                  "list: [{agent: SARSA, t0: 1}, {agent: RGP-TS, lookahead: 2}, {agent: SARSA}]")
     assert values(found) == [("SARSA", {"t0": 1}), ("SARSA", {"t0": 5000}),
                              ("RGP-TS", {"lookahead": 2})]
-    assert found.runs[2].agent == rb.RGPTS(2)
+    assert found.combinations[2].agent == rb.RGPTS(2)
 
 
 def test_numbers_are_read_as_people_write_them(read):
     found = read(SWEEP.replace("[50, 5000]", "[1e-3, 1_000, '5e3', .5]").replace("500\n", "5e2\n"))
-    assert {run.agent.t0 for run in found.runs[:-1]} == {0.001, 1000, 5000, 0.5}
-    assert {run.problem.rounds for run in found.runs} == {500}
+    assert {run.agent.t0 for run in found.combinations[:-1]} == {0.001, 1000, 5000, 0.5}
+    assert {run.problem.rounds for run in found.combinations} == {500}
 
 
 def test_large_whole_numbers_stay_what_they_are(read, tmp_path):
@@ -130,7 +130,7 @@ def test_large_whole_numbers_stay_what_they_are(read, tmp_path):
     found = read("base: small-bernoulli-discounted\nagents: 'sized_agents:Greedy'\nrounds: 50\n"
                  f"seed: {2**60 + 1}\ngrid: {{size: [{2**53}, {2**53 + 1}]}}")
     assert found.seed == 2**60 + 1
-    assert [run.agent.size for run in found.runs] == [2**53, 2**53 + 1]
+    assert [run.agent.size for run in found.combinations] == [2**53, 2**53 + 1]
 
 
 def test_a_name_is_compared_with_few_others_however_many_there_are(read, monkeypatch):
@@ -150,7 +150,7 @@ def test_a_name_is_compared_with_few_others_however_many_there_are(read, monkeyp
 
 
 def test_what_is_not_said_is_as_in_the_experiment(read):
-    (run, *others) = read("base: 10-homo-peaked-normal-undiscounted").runs
+    (run, *others) = read("base: 10-homo-peaked-normal-undiscounted").combinations
     experiment = rb.experiment("10-homo-peaked-normal-undiscounted")
     assert [run.name, *(other.name for other in others)] == list(experiment.agents)
     assert run.agent == experiment.agents["SS-SARSA"]
@@ -162,7 +162,7 @@ def test_what_is_not_said_is_as_in_the_experiment(read):
 def test_a_bandit_of_the_papers_sizes_is_the_papers(read, name, shape):
     row = SETTINGS[name]
     base = f"{{K: {row.arms}, s_max: {row.s_max}, best_arms: {row.best_arms}, shape: {shape}}}"
-    (run,) = read(f"base: {base}\nagents: RandomPull\nrounds: 50").runs
+    (run,) = read(f"base: {base}\nagents: RandomPull\nrounds: 50").combinations
     assert run.problem.bandit == rb.setting(name, shape)
 
 
@@ -175,8 +175,8 @@ def test_sizes_tables_and_laws_can_be_varied(read, tmp_path):
                                    "regret", "optimal", "ending"]
     (tmp_path / "one.csv").write_text("0.1,0.5\n0.2,0.2\n")
     np.save(tmp_path / "two.npy", [[0.3, 0.4], [0.1, 0.9]])
-    runs = read("base: {}\nagents: RandomPull\ngrid: {table: [one.csv, two.npy]}\nrounds: 9").runs
-    assert [run.problem.bandit for run in runs] == [
+    found = read("base: {}\nagents: RandomPull\ngrid: {table: [one.csv, two.npy]}\nrounds: 9")
+    assert [each.problem.bandit for each in found.combinations] == [
         rb.RecoveringBandit([[0.1, 0.5], [0.2, 0.2]]), rb.RecoveringBandit([[0.3, 0.4], [0.1, 0.9]])
     ]
 
@@ -200,7 +200,7 @@ def test_the_table_holds_what_simulate_gives(read, tmp_path, discount):
 
 def test_a_gamma_in_the_grid_is_the_agents_and_not_the_evaluations(read):
     found = read("base: small-bernoulli-undiscounted\nagents: [SARSA, RandomPull]\nrounds: 50\n"
-                 "grid: {gamma: [0.5, 0.9]}").runs
+                 "grid: {gamma: [0.5, 0.9]}").combinations
     assert [getattr(run.agent, "gamma", None) for run in found] == [0.5, 0.9, None]
     assert {run.problem.gamma for run in found} == {1}
 
@@ -212,19 +212,19 @@ def test_the_papers_parameters_find_the_papers_blocks(call, tmp_path):
     text = (f"base: {only}\nagents: [SS-SARSA, SS-SARSA (sep.), SARSA, 2RGP-TS]\n"
             "grid: {t0: [5000, 7]}\nsims: 10\nrounds: 1000")
     printed = call(text, "--dry-run")
-    assert "7 runs, 7 blocks, 3 of them to compute" in printed  # t0 = 7, where it applies
+    assert "7 combinations, 7 blocks, 3 of them to compute" in printed  # t0 = 7, where it applies
 
 
 @pytest.mark.slow
 def test_a_dry_run_writes_nothing_and_tells_what_then_happens(call, tmp_path):
     printed = call(SWEEP, "--dry-run")
     assert [path.name for path in tmp_path.iterdir()] == ["mine.yml"]
-    runs, blocks, todo = map(int, re.match(r"(\d+) runs, (\d+) blocks, (\d+) of", printed).groups())
-    assert (runs, blocks, todo) == (5, 10, 10)
+    said = re.match(r"(\d+) combinations, (\d+) blocks, (\d+) of", printed)
+    assert said.groups() == ("5", "10", "10")
     most, rows = re.search(r"up to ([\d.]+) MB .* (\d+) rows", printed).groups()
     assert "10 blocks, 10 of them to compute" in call(SWEEP)
     files = list((tmp_path / "blocks").iterdir())
-    assert len(files) == blocks
+    assert len(files) == 10
     written = sum(path.stat().st_size for path in files)
     assert written <= float(most) * 1e6 + 5e4  # which is rounded
     assert written >= float(most) * 1e6 / 5
@@ -342,7 +342,7 @@ def test_a_sweep_may_be_run_again_into_the_same_folder(call, tmp_path):
     text = "base: small-bernoulli-discounted\nagents: RandomPull\nrounds: 50\nsims: "
     call(f"{text}2")
     call(f"{text}3")
-    assert len(read_table(tmp_path / "out" / "mine.csv").rows) == 3
+    assert len(read_swept(tmp_path / "out" / "mine.csv").rows) == 3
 
 
 def test_a_notebook_can_sweep_from_a_file_or_a_text(tmp_path, monkeypatch):
@@ -352,9 +352,9 @@ def test_a_notebook_can_sweep_from_a_file_or_a_text(tmp_path, monkeypatch):
     (tmp_path / "mine.yml").write_text(text)
     said = []
     found = sweep(text, store=Store(tmp_path / "blocks"), say=said.append)
-    assert said == ["1 runs, 1 blocks, 1 of them to compute.",
+    assert said == ["1 combinations, 1 blocks, 1 of them to compute.",
                     "4 rows in results-sweep/sweep.csv, figures in sweep-summary.ipynb."]
-    kept = read_table("results-sweep/sweep.csv")
+    kept = read_swept("results-sweep/sweep.csv")
     pd.testing.assert_frame_equal(kept.rows, found.rows, check_exact=True)
     assert kept.made == found.made
     assert kept.made["sweep"] == text.splitlines()
@@ -374,18 +374,18 @@ def test_what_is_no_table_of_a_sweep_is_refused_in_one_sentence(tmp_path, table,
         if text is not None:
             (tmp_path / name).write_text(text)
     with pytest.raises(rb.InputError, match=r"csv' is no table of a sweep, or it is damaged\.$"):
-        read_table(tmp_path / "mine.csv")
+        read_swept(tmp_path / "mine.csv")
 
 
 def test_a_table_that_lacks_rows_is_refused(tmp_path):
     for ending in ("csv", "json"):
         committed = TOP / "notebooks" / "sweeps" / f"little.{ending}"
         (tmp_path / committed.name).write_text(committed.read_text())
-    assert len(read_table(str(tmp_path / "little.csv")).rows) > 1
+    assert len(read_swept(str(tmp_path / "little.csv")).rows) > 1
     lines = (tmp_path / "little.csv").read_text().splitlines(keepends=True)
     (tmp_path / "little.csv").write_text("".join(lines[:-1]))
     with pytest.raises(rb.InputError, match="damaged"):
-        read_table(tmp_path / "little.csv")
+        read_swept(tmp_path / "little.csv")
 
 
 @pytest.mark.slow
@@ -403,7 +403,7 @@ def test_an_agent_of_the_users_is_recomputed_when_its_code_changes_and_only_then
              *options], cwd=tmp_path, capture_output=True, text=True, timeout=300,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
-        return int(re.search(r"3 runs, 3 blocks, (\d+) of them to compute", done.stdout).group(1))
+        return int(re.search(r"3 blocks, (\d+) of them to compute", done.stdout).group(1))
 
     assert to_compute() == 3
     assert to_compute("--dry-run") == 0
@@ -423,7 +423,7 @@ def test_an_agent_that_is_called_like_one_of_ours_is_not_taken_for_it(tmp_path, 
     (tmp_path / "mine.yml").write_text(
         "base: small-bernoulli-discounted\nagents: [RandomPull, 'namesakes:RandomPull']\n"
         "sims: 2\nrounds: 100")
-    ours, theirs = read_sweep(tmp_path / "mine.yml").runs
+    ours, theirs = read_sweep(tmp_path / "mine.yml").combinations
     assert (ours.name, theirs.name) == ("RandomPull", "namesakes:RandomPull")
     found = table(read_sweep(tmp_path / "mine.yml"), tmp_path / "blocks")
     assert found.groupby("agent").reward.first().nunique() == 2
@@ -456,7 +456,7 @@ def test_whatever_a_file_says_it_is_a_sweep_or_refused(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("any") / "any.yml"
     path.write_text(text, encoding="utf-8")
     try:
-        said = f"{len(read_sweep(path).runs)} runs"
+        said = f"{len(read_sweep(path).combinations)} combinations"
     except rb.InputError as error:
         said = str(error)
     assert "\n" not in said
@@ -468,20 +468,20 @@ COMMITTED = sorted((TOP / "notebooks" / "sweeps").glob("*.yml"))
 @pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
 def test_a_committed_sweep_is_what_its_file_asks_for(path):
     sweep = read_sweep(path)
-    rows, made = read_table(path.with_suffix(".csv"))
+    rows, made = read_swept(path.with_suffix(".csv"))
     assert made["sweep"] == sweep.text.splitlines()
     assert made["made by"] == {
         run.name: made["made by"][run.name] | {"code": maker_of(type(run.agent)).code}
-        for run in sweep.runs
+        for run in sweep.combinations
     }, f"Stale: run `rb sweep {path.name} --out .` beside it."
-    assert len(rows) == len(sweep.runs) * sweep.sims
+    assert len(rows) == len(sweep.combinations) * sweep.sims
     for at in random.sample(range(len(rows)), 4):
-        row, run = rows.iloc[at], sweep.runs[at // sweep.sims]
+        row, run = rows.iloc[at], sweep.combinations[at // sweep.sims]
         block = simulate_block(one_job(run.problem, run.agent, 0, int(row.simulation), 1))
         said = {key: row[key] for key in sweep.parameters if not pd.isna(row[key])}
         assert (row.agent, said) == (run.name, dict(run.values))
         assert row.reward == block.discounted[0, -1]
-    row, run = rows.iloc[at - at % sweep.sims], sweep.runs[at // sweep.sims]
+    row, run = rows.iloc[at - at % sweep.sims], sweep.combinations[at // sweep.sims]
     bandit, rounds, gamma = run.problem.bandit, run.problem.rounds, run.problem.gamma
     runs = rb.simulate(bandit, run.agent, rounds, 1, 0, gamma)
     found = rb.summarise(runs, rb.optimum(bandit, rounds, gamma))

@@ -76,10 +76,10 @@ MUTANTS = (
     Mutant("planning.py", "return level / (1 - gamma) + relative", "return level / (1 - gamma)",
            BELLMAN),
     Mutant("planning.py", "reward + gamma * values[after],", "reward + values[after],", BELLMAN),
-    Mutant("planning.py", "states[i, arm] = age", "states[i, arm] = age - 1", BELLMAN),
+    Mutant("planning.py", "states[i, arm] = s", "states[i, arm] = s - 1", BELLMAN),
     Mutant("planning.py", "                state[arm] = 1", "                state[arm] = 2",
            ONE_WRONG),
-    Mutant("planning.py", "rested[kind] > 0", "rested[kind] >= 0", BELLMAN),
+    Mutant("planning.py", "recovered[kind] > 0", "recovered[kind] >= 0", BELLMAN),
     Mutant("planning.py", "gamma * values[old, after[i, 0]]", "values[old, after[i, 0]]", BELLMAN),
     # Regret, intervals, comparisons.
     Mutant("metrics.py", "[tail, 1 - tail]", "[tail, 1 - tail / 2]", ENDS),

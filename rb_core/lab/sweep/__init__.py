@@ -1,4 +1,5 @@
-"""A sweep: a YAML file of agents and parameters, read and checked whole, as a list of runs."""
+"""A sweep: a YAML file of agents and parameters, read and checked whole, as a list of
+combinations of an agent and a problem."""
 
 import math
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from rb_core.lab.sweep.table import (
     check_target,
     jobs_of_sweep,
     plan,
-    read_table,
+    read_swept,
     table_of,
     write,
 )
@@ -29,7 +30,7 @@ from rb_core.lab.sweep.texts import mapping, read, several, single
 from rb_core.problem import Problem, paper_gamma
 from rb_core.simulation import MOST_SIMS, block_name, check_problem, run_jobs
 
-__all__ = ["EXAMPLE", "Run", "Sweep", "read_sweep", "read_table", "sweep"]
+__all__ = ["EXAMPLE", "Combination", "Sweep", "read_sweep", "read_swept", "sweep"]
 
 EXAMPLE = """\
 # A sweep for `rb sweep`: every agent with every combination of the values in the grid.
@@ -47,12 +48,12 @@ rounds: 10_000
 """
 
 KEYS = ("base", "agents", "grid", "list", "sims", "rounds", "gamma", "seed")
-MOST_RUNS = 10_000
+MOST_COMBINATIONS = 10_000
 MOST_ROWS = 1_000_000  # of the table: it is held in memory
 
 
 @dataclass(frozen=True)
-class Run:
+class Combination:
     """One agent on one problem; `values` are what the sweep's parameters are in it."""
 
     name: str
@@ -67,8 +68,8 @@ class Sweep:
 
     name: str
     text: str
-    runs: tuple
-    parameters: tuple
+    combinations: tuple[Combination, ...]
+    parameters: tuple[str, ...]
     sims: int
     seed: int
     inputs: tuple = ()  # the files that it was read from
@@ -116,7 +117,7 @@ def sweep(
     --------
     >>> import rb_core as rb
     >>> text = "base: small-bernoulli-discounted\\nagents: RandomPull\\nsims: 4\\nrounds: 500"
-    >>> rb.sweep(text, dry_run=True).runs
+    >>> rb.sweep(text, dry_run=True).combinations
     1
     """
     chosen = asked if isinstance(asked, Sweep) else read_sweep(asked)
@@ -127,7 +128,8 @@ def sweep(
     todo = [job for job in jobs if block_name(job) not in store]
     if dry_run:
         return plan(chosen, todo)
-    say(f"{len(chosen.runs)} runs, {len(jobs)} blocks, {len(todo)} of them to compute.")
+    say(f"{len(chosen.combinations)} combinations, {len(jobs)} blocks, {len(todo)} of them to "
+        f"compute.")
     for _ in tqdm(run_jobs(todo, executor, store), total=len(todo), unit="block",
                   disable=None if progress else True):
         pass
@@ -147,7 +149,7 @@ def read_sweep(source: str | Path) -> Sweep:
     Examples
     --------
     >>> import rb_core as rb
-    >>> len(rb.read_sweep(EXAMPLE).runs)
+    >>> len(rb.read_sweep(EXAMPLE).combinations)
     10
     """
     path, text, content = read(source)
@@ -173,12 +175,12 @@ def read_sweep(source: str | Path) -> Sweep:
     # Kept for this call only: the tables behind the bandits may change.
     bandit_of = cache(partial(bandits.bandit_and_parameters, folder))
     # An agent that lacks a parameter is the same for all its values, and runs once.
-    runs = dict.fromkeys(run_of(agents, name, point, base, swept, bandit_of)
-                         for name, point in pairs)
-    check_size(len(runs), sims)
+    found = dict.fromkeys(combination_of(agents, name, point, base, swept, bandit_of)
+                          for name, point in pairs)
+    check_size(len(found), sims)
     tables = [folder / each["table"] for each in (base, *points) if "table" in each]
     inputs = tuple(each.resolve() for each in (path, *tables))
-    return Sweep(path.stem, text, tuple(runs), swept, sims, seed, inputs)
+    return Sweep(path.stem, text, tuple(found), swept, sims, seed, inputs)
 
 
 def points_of(content):
@@ -199,19 +201,20 @@ def points_of(content):
     return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
 
 
-def check_size(runs, sims=1):
+def check_size(combinations, sims=1):
     """Refuse what would not fit."""
-    if runs > MOST_RUNS:
-        raise InputError(f"A sweep has at most {MOST_RUNS:,} runs, and this one {runs:,}.")
-    if runs * sims > MOST_ROWS:
+    if combinations > MOST_COMBINATIONS:
+        raise InputError(f"A sweep has at most {MOST_COMBINATIONS:,} combinations, and this one "
+                         f"{combinations:,}.")
+    if combinations * sims > MOST_ROWS:
         raise InputError(
-            f"{runs:,} runs of {sims:,} simulations are more than the {MOST_ROWS:,} rows that a "
-            f"table may have: make it several sweeps."
+            f"{combinations:,} combinations with {sims:,} simulations each are more than the "
+            f"{MOST_ROWS:,} rows that a table may have: make it several sweeps."
         )
 
 
-def run_of(agents, name, point, base, swept, bandit_of):
-    """The run of one agent at one point."""
+def combination_of(agents, name, point, base, swept, bandit_of):
+    """One agent at one point."""
     texts = {key: single(key, value) for key, value in point.items()}
     fields = base | texts
     if fields["rounds"] is None:
@@ -229,4 +232,4 @@ def run_of(agents, name, point, base, swept, bandit_of):
         key: getattr(agent, key) for key in agents.parameters(name)
     }
     values = tuple((key, used[key]) for key in swept if key in used)
-    return Run(agents.labels[name], agent, Problem(bandit, rounds, gamma), values)
+    return Combination(agents.labels[name], agent, Problem(bandit, rounds, gamma), values)

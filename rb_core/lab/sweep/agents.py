@@ -73,7 +73,7 @@ class Agents:
         said = ", ".join(f"{key} = {value!r}" for key, value in values.items())
         with failures_of(f"{self.labels[name]} with {said}"):
             agent = dataclasses.replace(self.agents[name], **values)
-            hash(agent)  # by which equal runs are found
+            hash(agent)  # by which equal combinations are found
         if name in self.own:
             check_agent(agent)
         return agent

@@ -84,13 +84,14 @@ class Plan(NamedTuple):
     todo: list
     seconds: float  # on one core, measured
     store_bytes: int  # at most
-    runs: int
+    combinations: int
     rows: int
 
     def said(self, workers):
         """All of it in words."""
         return (
-            f"{self.runs:,} runs, {self.blocks:,} blocks, {len(self.todo):,} of them to compute\n"
+            f"{self.combinations:,} combinations, {self.blocks:,} blocks, {len(self.todo):,} of "
+            f"them to compute\n"
             f"time: {duration(self.seconds)} of one core, {duration(self.seconds / workers)} with "
             f"{workers} workers\n"
             f"disk: up to {size(self.store_bytes)} in the store, about "
@@ -113,15 +114,16 @@ def size(count):
 def jobs_of_sweep(sweep):
     """The blocks of a sweep, each once."""
     return list(dict.fromkeys(
-        job for run in sweep.runs for job in jobs_of(run.problem, run.agent, sweep.sims, sweep.seed)
+        job for each in sweep.combinations
+        for job in jobs_of(each.problem, each.agent, sweep.sims, sweep.seed)
     ))
 
 
 def plan(sweep, todo):
     """What is before us if the blocks `todo` are still to be computed."""
-    runs = len(sweep.runs)
+    combinations = len(sweep.combinations)
     return Plan(len(jobs_of_sweep(sweep)), todo, jobs_seconds(todo), sum(map(block_bytes, todo)),
-                runs, runs * sweep.sims)
+                combinations, combinations * sweep.sims)
 
 
 def block_bytes(job):
@@ -132,27 +134,27 @@ def block_bytes(job):
 
 
 def table_of(sweep, store, executor=None):
-    """One row a simulation, from the stored blocks of all runs, and where they come from."""
+    """One row a simulation, from the stored blocks, and where they come from."""
     problems = {}
-    for run in sweep.runs:
-        problems.setdefault(run.problem, []).append(run)
+    for each in sweep.combinations:
+        problems.setdefault(each.problem, []).append(each)
     parts, seconds, makers = {}, 0.0, {}
-    for problem, runs in problems.items():
+    for problem, combinations in problems.items():
         best = optimum(problem.bandit, problem.rounds, problem.gamma)
-        for run in runs:
-            found, makers[run.name], took = collect(problem, run.agent, sweep.sims, sweep.seed,
-                                                    executor=executor, store=store)
+        for each in combinations:
+            found, makers[each.name], took = collect(problem, each.agent, sweep.sims, sweep.seed,
+                                                     executor=executor, store=store)
             seconds += took
-            parts[run] = pd.DataFrame({
-                "agent": run.name,
-                **{column(key): dict(run.values).get(key, math.nan) for key in sweep.parameters},
+            parts[each] = pd.DataFrame({
+                "agent": each.name,
+                **{column(key): dict(each.values).get(key, math.nan) for key in sweep.parameters},
                 "simulation": range(sweep.sims),
                 "reward": found.cumulative[:, -1],
                 "regret": regret(found, best)[:, -1],
                 "optimal": is_optimal(found, best).astype(int),
                 "ending": cycles(found),
             })
-    rows = pd.concat([parts[run] for run in sweep.runs], ignore_index=True)
+    rows = pd.concat([parts[each] for each in sweep.combinations], ignore_index=True)
     return SweepTable(rows, _provenance(sweep, makers, seconds))
 
 
@@ -193,7 +195,7 @@ def write(found, path):
     return summary
 
 
-def read_table(path: str | Path) -> SweepTable:
+def read_swept(path: str | Path) -> SweepTable:
     """The table that a sweep has written, and where it comes from.
 
     Parameters
@@ -212,7 +214,7 @@ def read_table(path: str | Path) -> SweepTable:
     Examples
     --------
     >>> import rb_core as rb
-    >>> len(rb.read_table("ties").rows)
+    >>> len(rb.read_swept("ties").rows)
     400
     """
     path = Path(path)
@@ -243,7 +245,7 @@ def _provenance(sweep, makers, seconds):
     return {
         "command": f"rb sweep {sweep.name}.yml",
         "sweep": sweep.text.splitlines(),
-        "runs": len(sweep.runs),
+        "runs": len(sweep.combinations),
         "simulations": sweep.sims,
         "seed": sweep.seed,
         "made by": {name: maker._asdict() for name, maker in makers.items()},
