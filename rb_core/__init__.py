@@ -5,7 +5,7 @@ writes none.
 """
 
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rb_core import building_blocks, figures
@@ -84,7 +84,7 @@ MODULES = ("building_blocks", "figures")
 __all__ = sorted(name for names in HOMES.values() for name in names)
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name in MODULES:
         return importlib.import_module(f"rb_core.{name}")
     for home, names in HOMES.items():
@@ -95,5 +95,5 @@ def __getattr__(name):
     raise AttributeError(f"module 'rb_core' has no attribute {name!r}")
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return [*__all__, *MODULES]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rb_core.checks import InputError, choice, number, whole
 from rb_core.engine.streams import canonical_text
@@ -40,7 +41,7 @@ class RecoveringBandit:
     reward: str = "bernoulli"
     variance: float = 0.5
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         means = _table(self.means)
         choice("reward law", self.reward, REWARD_LAWS)
         variance = number("variance", self.variance, 0)
@@ -54,44 +55,44 @@ class RecoveringBandit:
         object.__setattr__(self, "variance", variance)
 
     @property
-    def arms(self):
+    def arms(self) -> int:
         """K, the number of arms."""
         return self.means.shape[0]
 
     @property
-    def s_max(self):
+    def s_max(self) -> int:
         """The highest state: that of a fully recovered arm."""
         return self.means.shape[1]
 
     @property
-    def start(self):
+    def start(self) -> np.ndarray:
         """The joint state in which every run begins: all arms at `s_max`."""
         return np.full(self.arms, self.s_max)
 
-    def next_state(self, state, arm):
+    def next_state(self, state: ArrayLike, arm: int) -> np.ndarray:
         """The joint state after `arm` is pulled in `state`."""
         after = np.minimum(np.asarray(state) + 1, self.s_max)
         # To NumPy, -1 would be the last arm; others' agents return arrays without axes.
         after[whole("arm", np.asarray(arm)[()], 0, self.arms - 1)] = 1
         return after
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple:
         # Through the constructor: a table that was merely unpickled could be written to, and
         # compiled code would be compiled once more for such tables.
         return RecoveringBandit, (self.means, self.reward, self.variance)
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, RecoveringBandit) and canonical_text(self) == canonical_text(other)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(canonical_text(self))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         law = self.reward if self.reward == "bernoulli" else f"normal, variance {self.variance:g}"
         return f"<RecoveringBandit: {self.arms} arms, s_max {self.s_max}, {law}>"
 
 
-def _table(means):
+def _table(means: Any) -> np.ndarray:
     try:
         if np.iscomplexobj(means):
             raise TypeError  # NumPy would drop the imaginary parts with no more than a warning

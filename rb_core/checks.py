@@ -4,7 +4,7 @@ import difflib
 import math
 import numbers
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -16,7 +16,7 @@ class InputError(ValueError):
     """What the caller handed over cannot be used; the message is one sentence that says why."""
 
 
-def shown(value):
+def shown(value: object) -> str:
     """`value` for a message: on one line, and not too long."""
     if isinstance(value, int) and abs(value) >= 10**20:
         return f"{'-' if value < 0 else ''}10^{math.log10(abs(value)):.0f}"
@@ -25,7 +25,7 @@ def shown(value):
 
 
 @contextmanager
-def failures_of(name):
+def failures_of(name: str) -> Iterator[None]:
     """Turns whatever the code of a user's raises in here into one sentence about `name`."""
     try:
         yield
@@ -36,7 +36,7 @@ def failures_of(name):
         raise InputError(f"{name} fails with {said}.") from error
 
 
-def numeral(name, text):
+def numeral(name: str, text: Any) -> float:
     """The number that people mean by 1000, 1_000 or 1e3; an int if it is written as one."""
     for kind in (int, float):  # through a float, 2**53 + 1 would become 2**53
         with suppress(ValueError, TypeError):
@@ -102,7 +102,7 @@ def number(
     return float(value)
 
 
-def interval(low, high, open_low, open_high):
+def interval(low: float, high: float, open_low: bool, open_high: bool) -> str:
     """A range of numbers as it is written in mathematics."""
     return f"{'[('[open_low]}{low:,g}, {high:,g}{'])'[open_high or math.isinf(high)]}"
 

@@ -8,19 +8,28 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 from rb_core.checks import InputError, choice, numeral, whole
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from rb_core.lab.store import Store
+    from rb_core.summary import Summary
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one sentence."""
 
-    def error(self, message):
+    def error(self, message: str) -> NoReturn:
         raise InputError(f"{message[0].upper()}{message[1:]}; see `{self.prog} --help`.")
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -43,7 +52,7 @@ def main(arguments=None):
     return 0
 
 
-def failed(said, code):
+def failed(said: object, code: int) -> int:
     """Say why, and return the exit code."""
     print(f"rb: {said}", file=sys.stderr)
     try:
@@ -53,20 +62,20 @@ def failed(said, code):
     return code
 
 
-def forget_output():
+def forget_output() -> None:
     """Python would try once more to write what could not be written, and change the exit code."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def parser():
+def parser() -> Parser:
     top = Parser(prog="rb", description="Experiments with recovering bandits.")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    where = argparse.ArgumentParser(add_help=False)
+    where = Parser(add_help=False)
     where.add_argument("--workers", type=amount, help="threads (one a core)")
     where.add_argument("--scheduler", metavar="ADDRESS", help="run on a Dask cluster instead")
-    kept = argparse.ArgumentParser(add_help=False)
+    kept = Parser(add_help=False)
     kept.add_argument("--store", type=Path, help="folder of finished blocks (user cache)")
-    some = argparse.ArgumentParser(add_help=False)
+    some = Parser(add_help=False)
     some.add_argument("--only", default="*", metavar="GLOB", help="experiments, by name (all)")
 
     command = commands.add_parser(
@@ -143,7 +152,7 @@ def parser():
     return top
 
 
-def amount(text):
+def amount(text: str) -> float:
     """A number as people write it: 1000, 1_000, 1e3."""
     try:
         return numeral("it", text)
@@ -151,12 +160,12 @@ def amount(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
 
 
-def amount_or_all(text):
+def amount_or_all(text: str) -> float | str:
     """The same, or the word all."""
     return text if text == "all" else amount(text)
 
 
-def list_experiments(options):
+def list_experiments(options: argparse.Namespace) -> None:
     from rb_core.evaluation import SIMULATIONS, experiments
     from rb_core.lab.cost import core_seconds, tier_seconds
     from rb_core.lab.reproduce import TIERS
@@ -174,28 +183,30 @@ def list_experiments(options):
         print(f"{tier:<10} {size.sims:>5,} simulations, {size.share:>4.0%} of the rounds: {said}")
 
 
-def executor_of(options, agents=()):
+def executor_of(
+    options: argparse.Namespace, agents: Iterable[object] = ()
+) -> "AbstractContextManager[Executor]":
     """Who does the work."""
     from rb_core.lab.executors import executor
 
     return executor(workers_of(options), options.scheduler, agents)
 
 
-def workers_of(options):
+def workers_of(options: argparse.Namespace) -> int:
     """How many threads."""
     from rb_core.simulation import cores
 
     return cores() if options.workers is None else whole("workers", options.workers, 1)
 
 
-def store_of(options):
+def store_of(options: argparse.Namespace) -> "Store":
     """Where finished blocks are kept."""
     from rb_core.lab.store import Store
 
     return Store(options.store)
 
 
-def run(options):
+def run(options: argparse.Namespace) -> None:
     from rb_core.lab.run import draw, median_regret, run, sized
     from rb_core.lab.user_agents import labels_of, load_user_agent
     from rb_core.simulation import MOST_SIMS
@@ -207,7 +218,7 @@ def run(options):
     agents = {labels[spec]: load_user_agent(spec, chosen.gamma) for spec in options.agent}
     width, start = max(map(len, [*chosen.agents, *agents])), time.perf_counter()
 
-    def show(name, summary):
+    def show(name: str, summary: "Summary") -> None:
         print(f"{name:<{width}}  {f'{median_regret(summary):,.0f}':>28}  "
               f"{f'{summary.rate:.1%}':>24}  {time.perf_counter() - start:>7.1f}", flush=True)
 
@@ -221,7 +232,7 @@ def run(options):
         print(f"{draw(found, chosen.name, options.out)}\nDrawn in {options.out}.")
 
 
-def reproduce(options):
+def reproduce(options: argparse.Namespace) -> None:
     from rb_core.lab.reproduce import TIERS, reproduce
 
     choice("tier", options.tier, TIERS)
@@ -231,7 +242,7 @@ def reproduce(options):
     print(f"Results in {out}, after {time.perf_counter() - start:.0f} seconds.")
 
 
-def sweep(options):
+def sweep(options: argparse.Namespace) -> None:
     from rb_core.lab.sweep import EXAMPLE, read_sweep, sweep
 
     if options.example:
@@ -242,13 +253,14 @@ def sweep(options):
     workers, chosen = workers_of(options), read_sweep(options.file)
     asked = {"out": options.out, "store": store_of(options), "parquet": options.parquet}
     if options.dry_run:
-        print(sweep(chosen, **asked, dry_run=True).said(workers))
+        planned = sweep(chosen, **asked, dry_run=True)
+        print(planned.said(workers))  # type: ignore[union-attr]
         return
     with executor_of(options, [each.agent for each in chosen.combinations]) as executor:
         sweep(chosen, **asked, executor=executor, progress=True, say=print)
 
 
-def run_notebook(options):
+def run_notebook(options: argparse.Namespace) -> None:
     from rb_core.lab import notebooks
 
     if options.help and options.chapter is None:
@@ -267,14 +279,14 @@ def run_notebook(options):
     print(f"Executed in {out}.")
 
 
-def verify(options):
+def verify(options: argparse.Namespace) -> None:
     from rb_core.lab.verify import verify
 
     with executor_of(options) as executor:
         print(verify(options.folder, options.only, options.sims, executor))
 
 
-def check_picture(path):
+def check_picture(path: Path | None) -> None:
     from rb_core.engine.files import check_folder
 
     if path is None:

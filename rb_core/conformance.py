@@ -1,14 +1,14 @@
 """A conformance suite for agents: what every one of them must keep to (chapter 14)."""
 
-import dataclasses
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 from rb_core.bandit import RecoveringBandit
 from rb_core.checks import InputError, failures_of
 from rb_core.engine.streams import canonical_text
-from rb_core.simulation import check_problem, trace
+from rb_core.simulation import Trace, check_problem, trace
 
 ROUNDS = 300
 
@@ -35,17 +35,18 @@ def check_agent(agent: object, arms: int = 4, s_max: int = 3) -> None:
         _check(agent, arms, s_max)
 
 
-def _check(agent, arms, s_max):
+def _check(agent: Any, arms: int, s_max: int) -> None:
     name = type(agent).__name__
     means = np.random.default_rng(7).random((arms, s_max))
     for law in ("bernoulli", "normal"):
         bandit = RecoveringBandit(means, law)
         check_problem(bandit, agent, ROUNDS)
         before = canonical_text(agent)
-        if dataclasses.is_dataclass(agent) and not type(agent).__dataclass_params__.frozen:
+        parameters = getattr(type(agent), "__dataclass_params__", None)
+        if parameters is not None and not parameters.frozen:
             raise InputError(f"{name} must be a frozen dataclass: parameters do not change.")
         memories = [_arrays(agent.init(arms, s_max, ROUNDS)) for _ in range(2)]
-        if any(np.shares_memory(*pair) for pair in product(*memories)):
+        if any(np.shares_memory(left, right) for left, right in product(*memories)):
             raise InputError(f"Two simulations of {name} share memory: init must make new arrays.")
         line_by_line = trace(bandit, agent, ROUNDS, seed=1, compiled=False)
         if canonical_text(agent) != before:
@@ -68,16 +69,16 @@ def _check(agent, arms, s_max):
             raise InputError(f"{name} with two different seeds gives the same run.")
 
 
-def _arrays(memory):
+def _arrays(memory: tuple) -> list[np.ndarray]:
     """All arrays of a memory, also those in tuples inside it."""
     inside = [part for field in memory if isinstance(field, tuple) for part in _arrays(field)]
     return inside + [field for field in memory if isinstance(field, np.ndarray)]
 
 
-def _nearly_equal(left, right):
+def _nearly_equal(left: np.ndarray, right: np.ndarray) -> bool:
     # A compiler may round once where Python rounds twice.
     return left.shape == right.shape and np.allclose(left, right, rtol=1e-9, equal_nan=True)
 
 
-def _same(left, right):
+def _same(left: Trace, right: Trace) -> bool:
     return all(map(np.array_equal, left[:-1], right[:-1]))

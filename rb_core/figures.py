@@ -3,18 +3,24 @@
 One colour, one line style and one marker per agent, everywhere in the book.
 """
 
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
 
 from rb_core.agents import AGENTS
+from rb_core.metrics import Estimate
+from rb_core.summary import Summary
 
 OTHERS = [("#000000", "-", "X"), ("#7F7F7F", "--", "*"), ("#8C510A", "-.", "p")]
 
 
-def style(name, names=()):
+def style(name: str, names: Collection[str] = ()) -> tuple[str, str, str]:
     """Colour, line style and marker of an agent; agents of the reader's take the next ones."""
     if name in AGENTS:
         return AGENTS[name].colour, AGENTS[name].line, AGENTS[name].marker
@@ -22,7 +28,12 @@ def style(name, names=()):
     return OTHERS[strangers.index(name) % len(OTHERS)] if name in strangers else OTHERS[0]
 
 
-def curves(ax, checkpoints, bands, ylabel="cumulative regret"):
+def curves(
+    ax: Axes,
+    checkpoints: np.ndarray,
+    bands: Mapping[str, Sequence[np.ndarray] | np.ndarray],
+    ylabel: str = "cumulative regret",
+) -> Axes:
     """Medians over rounds, with bands.
 
     Parameters
@@ -42,7 +53,9 @@ def curves(ax, checkpoints, bands, ylabel="cumulative regret"):
     return ax
 
 
-def boxes(ax, final, ylabel="cumulative regret"):
+def boxes(
+    ax: Axes, final: Mapping[str, np.ndarray], ylabel: str = "cumulative regret"
+) -> Axes:
     """A box per agent with the mean marked, as in the paper; `final`: name -> one value a run."""
     parts = ax.boxplot(
         list(final.values()), tick_labels=list(final), showmeans=True, patch_artist=True,
@@ -58,7 +71,7 @@ def boxes(ax, final, ylabel="cumulative regret"):
     return ax
 
 
-def rates(ax, estimates):
+def rates(ax: Axes, estimates: Mapping[str, Estimate]) -> Axes:
     """A bar per agent with its interval; `estimates`: name -> Estimate of a share."""
     names = list(estimates)
     shares = np.array([estimates[name].value for name in names])
@@ -70,7 +83,7 @@ def rates(ax, estimates):
     return ax
 
 
-def three_panels(results, title):
+def three_panels(results: Mapping[str, Summary], title: str) -> Figure:
     """The paper's figure of one experiment: curves, boxes, rates.
 
     Parameters
@@ -88,7 +101,13 @@ def three_panels(results, title):
     return fig
 
 
-def side_by_side(results, kind, title, columns=2, hide=()):
+def side_by_side(
+    results: Mapping[str, Mapping[str, Summary]],
+    kind: str,
+    title: str,
+    columns: int = 2,
+    hide: Collection[str] = (),
+) -> Figure:
     """Small multiples: one kind of panel for several experiments of the same length.
 
     Boxes are drawn on a logarithmic scale, because the agents' regrets differ by orders. Agents are
@@ -122,7 +141,7 @@ def side_by_side(results, kind, title, columns=2, hide=()):
             ax.yaxis.set_major_formatter(EngFormatter(sep=""))
             ax.yaxis.set_minor_formatter(NullFormatter())
     if kind == "curves":
-        lines = {}  # of all panels: the first may lack an agent that another has
+        lines: dict[str, Artist] = {}  # of all panels: the first may lack an agent that another has
         for ax in grid.flat:
             handles, names = ax.get_legend_handles_labels()
             lines |= dict(zip(names, handles, strict=True))
@@ -134,7 +153,7 @@ def side_by_side(results, kind, title, columns=2, hide=()):
     return fig
 
 
-def brief(cycle):
+def brief(cycle: str) -> str:
     """A cycle for tables and legends: of five pulls or more, repeated ones are counted."""
     if len(cycle.split()) < 5:
         return cycle
@@ -143,14 +162,14 @@ def brief(cycle):
                     for pull, length in runs)
 
 
-def alt_text(results):
+def alt_text(results: Mapping[str, Summary]) -> str:
     """What the three panels show, in words."""
     said = [f"{name} {np.median(each.regret):,.0f} and {each.rate.value:.0%}"
             for name, each in results.items()]
     return f"Median regret at the end and share of runs that end optimally: {'; '.join(said)}."
 
 
-def _panel(ax, kind, results):
+def _panel(ax: Axes, kind: str, results: Mapping[str, Summary]) -> Axes:
     if kind == "curves":
         checkpoints = next(iter(results.values())).checkpoints
         bands = {name: each.quantiles[[0, 2, 4]] for name, each in results.items()}
@@ -160,5 +179,5 @@ def _panel(ax, kind, results):
     return rates(ax, {name: each.rate for name, each in results.items()})
 
 
-def _lean(ax):
+def _lean(ax: Axes) -> None:
     plt.setp(ax.get_xticklabels(), rotation=30, ha="right", rotation_mode="anchor")

@@ -8,6 +8,8 @@
 Needs the extra `gym`: pip install "rb-core[gym]".
 """
 
+from typing import Any
+
 import gymnasium
 import numpy as np
 
@@ -26,22 +28,25 @@ class RecoveringBanditEnv(gymnasium.Env):
 
     metadata = {"render_modes": []}  # noqa: RUF012 (Gymnasium's own convention)
 
-    def __init__(self, bandit=None, rounds=1000):
+    def __init__(self, bandit: RecoveringBandit | None = None, rounds: int = 1000):
         if bandit is None:
             bandit = setting("small")
         if not isinstance(bandit, RecoveringBandit):
             raise InputError(f"bandit must be a RecoveringBandit, not {type(bandit).__name__}.")
-        self.state, self.bandit = None, bandit
+        self.state: np.ndarray | None = None
+        self.bandit = bandit
         self.rounds = whole("rounds", rounds, 1, MOST_ROUNDS)
         self.action_space = gymnasium.spaces.Discrete(bandit.arms)
         self.observation_space = gymnasium.spaces.Box(1, bandit.s_max, (bandit.arms,), np.int64)
 
-    def reset(self, *, seed=None, options=None):
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
         super().reset(seed=seed)
         self.state, self.played = self.bandit.start.astype(np.int64), 0
         return self.state.copy(), {}
 
-    def step(self, action):
+    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         if self.state is None:
             raise InputError("An episode begins with reset(): call it before step().")
         after = self.bandit.next_state(self.state, action)  # which refuses what is no arm

@@ -32,13 +32,13 @@ class Estimate(NamedTuple):
     low: float
     high: float
 
-    def __format__(self, spec):
+    def __format__(self, spec: str) -> str:
         if np.ndim(self.value):  # of many numbers at once
             return repr(self)
         value, low, high = (format(each, spec or ".4g") for each in self)
         return f"{value} [{low}, {high}]"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return format(self)
 
     def said(self, spec: str, unit: str = "") -> str:
@@ -303,7 +303,7 @@ def _numbers(samples: ArrayLike) -> np.ndarray:
         raise InputError("Samples must be an array of numbers.") from None
 
 
-def _same_problem(runs, best):
+def _same_problem(runs: "Runs", best: "Optimum") -> None:
     if not (hasattr(runs, "tail_arms") and hasattr(best, "losses")):
         raise InputError(
             f"Runs and their optimum are needed, as simulate and optimum return them, "

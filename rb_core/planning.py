@@ -26,7 +26,7 @@ TINY = 1e-11  # differences below this, relative to the rewards, are rounding
 class Graph(NamedTuple):
     """The reachable nodes, and for each the best use of every kind of arm in every state."""
 
-    nodes: list  # of tuples: the kind pulled 1, 2, ... rounds ago, or -1
+    nodes: list[tuple[int, ...]]  # the kind pulled 1, 2, ... rounds ago, or -1
     kind: np.ndarray  # node x move: which kind of arm is pulled; moves beyond `moves` repeat
     state: np.ndarray  # node x move: the state in which it is pulled
     reward: np.ndarray  # node x move
@@ -66,30 +66,31 @@ class Optimum:
             self.value = float(self.curve[-1])
 
     @cached_property
-    def _long_run(self):
+    def _long_run(self) -> tuple[float, np.ndarray]:
         return _best_average(self._graph)
 
     @property
-    def average(self):
+    def average(self) -> float:
         return float(self._long_run[0])
 
     @cached_property
-    def cycle(self):
+    def cycle(self) -> list[tuple[int, int]]:
         bias = self._long_run[1]
         gap = self._gaps(bias)
         walk = Walk(self.bandit, self._kinds, self._graph)
-        seen, path = {}, []
+        seen: dict[tuple[int, ...], int] = {}
+        path: list[tuple[int, int]] = []
         while walk.key() not in seen:
             seen[walk.key()] = len(path)
             path.append(walk.pull(int(np.argmin(gap[walk.node]))))
         return path[seen[walk.key()] :]
 
-    def _gaps(self, bias):
+    def _gaps(self, bias: np.ndarray) -> np.ndarray:
         """node x move: what a move loses against the best one, in the long run."""
         g = self._graph
         return self.average + bias[:, None] - g.reward - bias[g.after]
 
-    def losses(self, starts, arms):
+    def losses(self, starts: np.ndarray, arms: np.ndarray) -> np.ndarray:
         """What sequences of arms lose against long-run optimal play, from given joint states.
 
         The loss is zero exactly if every pull was one that some average-optimal policy makes.
@@ -119,17 +120,17 @@ class Optimum:
         return lost
 
     @cached_property
-    def _index(self):
+    def _index(self) -> dict[tuple[int, ...], int]:
         return {node: i for i, node in enumerate(self._graph.nodes)}
 
-    def _node_of(self, state):
+    def _node_of(self, state: list[int]) -> tuple[int, ...]:
         node = [-1] * (self.bandit.s_max - 1)
         for arm, s in enumerate(state):
             if s < self.bandit.s_max:
                 node[s - 1] = self._kinds[arm]
         return tuple(node)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         horizon = "an infinite horizon" if self.rounds is None else f"{self.rounds:,} rounds"
         return (
             f"<Optimum: {self.value:.6g} over {horizon} at gamma {self.gamma:g}; "
@@ -202,10 +203,10 @@ class QStar:
         return self.values[self._index[tuple(int(s) for s in state)]]
 
     @cached_property
-    def _index(self):
+    def _index(self) -> dict[tuple[int, ...], int]:
         return {tuple(state): i for i, state in enumerate(self.states.tolist())}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<QStar: {len(self.states):,} states x {self.bandit.arms} arms at {self.gamma:g}>"
 
 
@@ -253,7 +254,7 @@ def kinds(bandit: RecoveringBandit) -> np.ndarray:
     return np.unique(bandit.means, axis=0, return_inverse=True)[1].reshape(-1)
 
 
-def graph(bandit, kind_of):
+def graph(bandit: RecoveringBandit, kind_of: np.ndarray) -> Graph:
     """All nodes that can be reached from the start, with their moves."""
     s_max = bandit.s_max
     members = np.bincount(kind_of)
@@ -286,36 +287,36 @@ def graph(bandit, kind_of):
     widest = max(map(len, moves))
     # Nodes with fewer moves repeat their last one: a rectangle, and nothing is gained by repeating.
     table = [found + found[-1:] * (widest - len(found)) for found in moves]
-    kind, state, reward, after = (np.array(column) for column in np.moveaxis(np.array(table), 2, 0))
+    columns = np.moveaxis(np.array(table), 2, 0)
     return Graph(
         nodes,
-        kind.astype(np.int64),
-        state.astype(np.int64),
-        np.ascontiguousarray(reward),
-        np.ascontiguousarray(after.astype(np.int64)),
+        kind=columns[0].astype(np.int64),
+        state=columns[1].astype(np.int64),
+        reward=np.ascontiguousarray(columns[2]),
+        after=np.ascontiguousarray(columns[3].astype(np.int64)),
     )
 
 
-def _move_table(g, s_max):
+def _move_table(g: Graph, s_max: int) -> np.ndarray:
     """node x kind x (state - 1): the number of the move; -1 where there is none."""
     table = np.full((len(g.nodes), g.kind.max() + 1, s_max), -1)
-    node, move = np.indices(g.kind.shape)
     # In reverse, so that of repeated moves the first is kept.
-    table[node[:, ::-1], g.kind[:, ::-1], g.state[:, ::-1] - 1] = move[:, ::-1]
+    places = np.indices(g.kind.shape)[:, :, ::-1]
+    table[places[0], g.kind[:, ::-1], g.state[:, ::-1] - 1] = places[1]
     return table
 
 
 class Walk:
     """Follows moves between kinds with real arms, from the start."""
 
-    def __init__(self, bandit, kind_of, g):
+    def __init__(self, bandit: RecoveringBandit, kind_of: np.ndarray, g: Graph):
         self.bandit, self.kinds, self.graph = bandit, kind_of, g
         self.state, self.node = bandit.start, 0
 
-    def key(self):
+    def key(self) -> tuple[int, ...]:
         return tuple(self.state)
 
-    def pull(self, move):
+    def pull(self, move: int) -> tuple[int, int]:
         kind, s = self.graph.kind[self.node, move], int(self.graph.state[self.node, move])
         arm = int(np.flatnonzero((self.kinds == kind) & (self.state == s))[0])
         self.state = self.bandit.next_state(self.state, arm)
@@ -324,7 +325,9 @@ class Walk:
 
 
 @lean_kernel
-def _backward_induction(reward, after, gamma, values, curve):
+def _backward_induction(
+    reward: np.ndarray, after: np.ndarray, gamma: float, values: np.ndarray, curve: np.ndarray
+) -> None:
     """Fills curve[n] with the optimal value of n rounds from node 0."""
     nodes, moves = reward.shape
     for n in range(1, len(curve)):
@@ -337,7 +340,7 @@ def _backward_induction(reward, after, gamma, values, curve):
         curve[n] = values[new, 0]
 
 
-def _best_discounted(g, gamma):
+def _best_discounted(g: Graph, gamma: float) -> tuple[np.ndarray, np.ndarray]:
     """Optimal values without end, and a policy, by policy iteration.
 
     Values are kept as level / (1 - gamma) + relative, with the level that of the cycle a node leads
@@ -366,7 +369,7 @@ def _best_discounted(g, gamma):
         policy = np.where(better, gain.argmax(axis=1), policy)
 
 
-def _best_average(g):
+def _best_average(g: Graph) -> tuple[float, np.ndarray]:
     """The best average reward and a bias of every node, by Howard's policy iteration.
 
     On return average + bias >= reward + bias[after] for every move, with equality on a best one.
@@ -394,18 +397,18 @@ def _best_average(g):
         policy = np.where(better, q.argmax(axis=1), policy)
 
 
-def _tolerance(g):
+def _tolerance(g: Graph) -> float:
     """Rounding in sums along a path through all nodes is of this order."""
     return TINY * len(g.nodes) * np.abs(g.reward).max()
 
 
-def _cycles(after):
+def _cycles(after: np.ndarray) -> list[tuple[list[int], list[int]]]:
     """The cycles of a map of nodes to nodes, each with the nodes that lead into it.
 
     The latter come in an order in which each follows the node that it is mapped to.
     """
     label = np.full(len(after), -1)
-    found = []
+    found: list[tuple[list[int], list[int]]] = []
     for start in range(len(after)):
         path, i = [], start
         while label[i] == -1:

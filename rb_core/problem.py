@@ -28,7 +28,7 @@ class Problem:
     rounds: int
     gamma: float = 1.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not isinstance(self.bandit, RecoveringBandit):
             raise InputError(
                 f"bandit must be a RecoveringBandit, not {type(self.bandit).__name__}."

@@ -40,7 +40,7 @@ def reachable_states(arms: int, s_max: int, groups: Sequence[int] | None = None)
     return total
 
 
-def _orders(groups):
+def _orders(groups: Sequence[int]) -> list[int]:
     """For m = 0, 1, ...: in how many ways m places in a row can be filled from the groups."""
     ways = [1]
     for size in groups:

@@ -76,13 +76,13 @@ def setting(
     return RecoveringBandit(chosen.means(shape), reward)
 
 
-def means_like(arms, s_max, best_arms, shape):
+def means_like(arms: int, s_max: int, best_arms: int, shape: str) -> list[list[float]]:
     """Expected rewards as in the paper's table, for any size; peaked ones need three states."""
     peaks = [Fraction(6, 10)] * best_arms + [Fraction(5, 10)] * (arms - best_arms)
     return [_means(s_max, shape, peak) for peak in peaks]
 
 
-def _means(s_max, shape, peak):
+def _means(s_max: int, shape: str, peak: Fraction) -> list[float]:
     low = Fraction(1, 10)
     rises = s_max - 1 if shape == "increasing" else s_max - 2
     step = (peak - low) / rises

@@ -94,7 +94,7 @@ class Runs:
     def sims(self) -> int:
         return len(self.cumulative)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Runs: {self.sims} x {self.rounds:,} rounds of {self.agent} on {self.bandit}>"
 
 
@@ -180,13 +180,15 @@ def collect(
     return Runs.of_block(problem, agent, seed, room), maker, seconds
 
 
-def jobs_of(problem, agent, sims: int, seed: int = 0, size: int = SIMS_A_BLOCK) -> list[Job]:
+def jobs_of(
+    problem: Problem, agent: object, sims: int, seed: int = 0, size: int = SIMS_A_BLOCK
+) -> list[Job]:
     """The simulations of an agent on a problem, `size` neighbours at a time."""
     return [one_job(problem, agent, seed, first, min(size, sims - first))
             for first in range(0, sims, size)]
 
 
-def one_job(problem, agent, seed: int, first: int, count: int) -> Job:
+def one_job(problem: Problem, agent: object, seed: int, first: int, count: int) -> Job:
     """Simulations number `first` to `first + count - 1`."""
     return Job(problem.bandit, agent, problem.rounds, problem.discount, seed, first, count)
 

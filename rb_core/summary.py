@@ -13,6 +13,7 @@ from rb_core.bandit import RecoveringBandit
 from rb_core.engine.blocks import UNSIGNED, Maker
 from rb_core.metrics import Estimate, is_optimal, regret, tail_regret, wilson
 from rb_core.planning import Optimum, kinds
+from rb_core.problem import Problem
 from rb_core.simulation import Keeper, Runs, jobs_of, run_jobs, states_at_pull
 
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -86,7 +87,7 @@ def summarise(runs: Runs, best: Optimum) -> Summary:
 
 
 def measure(
-    problem,
+    problem: Problem,
     agent: object,
     best: Optimum,
     sims: int,
@@ -185,7 +186,7 @@ def kind_letters(bandit: RecoveringBandit) -> list[str]:
     return [letters[kind] for kind in kind_of]
 
 
-def _cycle(pulls):
+def _cycle(pulls: list[str]) -> str:
     """The shortest cycle that the pulls repeat at least twice, from its smallest rotation on."""
     for length in range(1, len(pulls) // 2 + 1):
         if pulls[length:] == pulls[:-length]:

@@ -48,10 +48,10 @@ class QLearning:
     ties: str = "random"
     visits: str = "joint"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_parameters(self)
 
-    def init(self, arms, s_max, rounds):
+    def init(self, arms: int, s_max: int, rounds: int) -> "QLearningMemory":
         """The memory of one simulation, before its first round."""
         return QLearningMemory(
             gamma=float(self.gamma),

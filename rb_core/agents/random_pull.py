@@ -17,7 +17,7 @@ class RandomPull:
     (5,)
     """
 
-    def init(self, arms, s_max, rounds):
+    def init(self, arms: int, s_max: int, rounds: int) -> "RandomPullMemory":
         """The memory of one simulation: there is nothing to remember but the number of arms."""
         return RandomPullMemory(arms)
 

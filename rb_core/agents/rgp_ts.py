@@ -59,7 +59,7 @@ class RGPTS:
     refresh: str = "arm"
     samples: str = "shared"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         # Two arms have more than 10 ** 18 sequences of this length.
         whole("lookahead", self.lookahead, 1, 60)
         number("sigma", self.sigma, 0, open_low=True)
@@ -67,7 +67,7 @@ class RGPTS:
         choice("refresh", self.refresh, ("arm", "state"))
         choice("way to sample", self.samples, ("shared", "fresh"))
 
-    def init(self, arms, s_max, rounds):
+    def init(self, arms: int, s_max: int, rounds: int) -> "RGPTSMemory":
         """The memory of one simulation, before its first round."""
         d = int(self.lookahead)
         if arms**d > MOST_SEQUENCES:

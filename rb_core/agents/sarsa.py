@@ -48,10 +48,10 @@ class Sarsa:
     ties: str = "random"
     visits: str = "joint"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_parameters(self)
 
-    def init(self, arms, s_max, rounds):
+    def init(self, arms: int, s_max: int, rounds: int) -> "SarsaMemory":
         """The memory of one simulation, before its first round."""
         return SarsaMemory(
             gamma=float(self.gamma),

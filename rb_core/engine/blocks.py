@@ -58,8 +58,8 @@ class Job:
     simulated once for both.
     """
 
-    bandit: object
-    agent: object
+    bandit: Any  # the engine lies below bandits and agents, and imports neither
+    agent: Any
     rounds: int
     discount: float
     seed: int
@@ -67,7 +67,7 @@ class Job:
     count: int
 
     @property
-    def text(self):
+    def text(self) -> str:
         """All that its block follows from, but for who computes it."""
         return (
             f"{canonical_text(self.agent)} on {canonical_text(self.bandit)}, {self.rounds} rounds, "
@@ -75,7 +75,7 @@ class Job:
             f"{self.first + self.count - 1}"
         )
 
-    def room(self):
+    def room(self) -> Block:
         """A block that is still to be filled."""
         marks, tail = len(checkpoints(self.rounds)), min(3 * self.bandit.s_max, self.rounds)
         return Block(
@@ -86,7 +86,7 @@ class Job:
             np.empty((self.count, self.bandit.arms), np.int32),
         )
 
-    def fits(self, block):
+    def fits(self, block: Block) -> bool:
         """Whether `block` could be this job's: complete, and made of numbers."""
         return all(
             found.shape == room.shape and found.dtype == room.dtype and np.isfinite(found).all()
@@ -103,30 +103,30 @@ def maker_of(kind: Any) -> Maker:
 
 
 @cache
-def _maker_of(kind):
+def _maker_of(kind: Any) -> Maker:
     code = stamp(simulate_block, Job, kind, *METHODS)
     return Maker(code, platform.python_version(), np.__version__, numba.__version__)
 
 
-def signed_block(job, stop=None):
+def signed_block(job: Job, stop: np.ndarray | None = None) -> SignedBlock:
     """The block of a job, signed by whoever runs this."""
     return unsigned_block(job, stop)._replace(maker=maker_of(type(job.agent)))
 
 
-def unsigned_block(job, stop=None):
+def unsigned_block(job: Job, stop: np.ndarray | None = None) -> SignedBlock:
     """The block of a job, for the process that computes it."""
     start = time.thread_time()
     block = simulate_block(job, stop)
     return SignedBlock(block, UNSIGNED, time.thread_time() - start)
 
 
-def simulate_block(job, stop=None):
+def simulate_block(job: Job, stop: np.ndarray | None = None) -> Block:
     """The simulations of a job, one after the other, in this thread."""
     marks, block = checkpoints(job.rounds), job.room()
     stop = never() if stop is None else stop
     place = address(job.bandit, job.agent)
     for i in range(job.count):
-        log = Log(marks, *(part[i] for part in block), *no_history())
+        log = Log(marks, *(part[i] for part in block), *no_history())  # type: ignore[call-arg]
         rng = stream_at(place, job.seed, job.first + i)
         play_one(job.bandit, job.agent, job.rounds, job.discount, rng, log, stop)
         if stop[0]:
@@ -134,7 +134,16 @@ def simulate_block(job, stop=None):
     return block
 
 
-def play_one(bandit, agent, rounds, gamma, rng, log, stop, compiled=True):
+def play_one(
+    bandit: Any,
+    agent: Any,
+    rounds: int,
+    gamma: float,
+    rng: np.random.Generator,
+    log: Log,
+    stop: np.ndarray,
+    compiled: bool = True,
+) -> Any:
     """One simulation into `log`; returns the agent's memory at its end."""
     seen = CompiledBandit(bandit.means, bandit.reward == "normal", float(np.sqrt(bandit.variance)))
     name = type(agent).__name__
@@ -162,22 +171,22 @@ def play_one(bandit, agent, rounds, gamma, rng, log, stop, compiled=True):
     return memory
 
 
-def no_history():
+def no_history() -> tuple[np.ndarray, np.ndarray]:
     return np.empty(0, np.int64), np.empty(0)
 
 
-def never():
+def never() -> np.ndarray:
     """A stop sign that nobody has set: a flag in an array, so that threads can share it."""
     return np.zeros(1, np.bool_)
 
 
-def checkpoints(rounds):
+def checkpoints(rounds: int) -> np.ndarray:
     """Rounds at which curves are kept: evenly spaced, and closer together at the beginning."""
     return _checkpoints(rounds).copy()
 
 
 @lru_cache
-def _checkpoints(rounds):
+def _checkpoints(rounds: int) -> np.ndarray:
     even = np.arange(1, 101) * rounds // 100
     early = np.geomspace(1, rounds, 40).astype(int)
     return np.unique(np.concatenate([even[even > 0], early, [rounds]]))

@@ -12,6 +12,7 @@ import pickle
 import secrets
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numba
@@ -82,9 +83,9 @@ class DiskCache(_Cache):
     disable = flush = enable
 
 
-def tuple_classes(signature):
+def tuple_classes(signature: Iterable) -> Iterator[type]:
     """The named tuples, agents' memories among them, in a numba signature."""
     for each in signature:
         if isinstance(each, numba.types.BaseNamedTuple):
-            yield each.instance_class
-            yield from tuple_classes(each.types)
+            yield each.instance_class  # type: ignore[attr-defined]
+            yield from tuple_classes(each.types)  # type: ignore[attr-defined]

@@ -7,6 +7,7 @@ disk cache (functions handed over as arguments would be compiled anew in each pr
 
 import inspect
 from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numba
 from numba import types
@@ -19,16 +20,17 @@ SIGNATURES = {
     "learn": ("self", "t", "state", "arm", "reward", "next_state"),
     "grow": ("self", "t", "rounds"),
 }
+Function = TypeVar("Function", bound=Callable)
 INLINE = {"forceinline": True}
-COUNTED = {"nogil": True}
+COUNTED: dict[str, Any] = {"nogil": True}
 # Reference counts of the arrays that are passed around would cost more than the arithmetic. A
 # function that makes no array can do without them; numba's switch for it is `_nrt`. But a random
 # generator that such a function is given from Python is never released: so Python calls a
 # function with counts, and only that one calls the function without.
-LEAN = {"nogil": True, "_nrt": False}
+LEAN: dict[str, Any] = {"nogil": True, "_nrt": False}
 
 
-def inlined(function: Callable) -> Callable:
+def inlined(function: Function) -> Function:
     """A helper of agents: compiled into its caller, plain Python when called from Python.
 
     Handing over a memory costs a dozen machine words an array: worth avoiding once a round.
@@ -63,22 +65,22 @@ def learn_method(self, t, state, arm, reward, next_state):
 METHODS = (act_method, learn_method)
 
 
-def kernel(function):
+def kernel(function: Callable) -> Any:
     """Compile `function`, without the GIL; it may be given a random generator."""
     return _cached(numba.njit(**COUNTED)(function))
 
 
-def lean_kernel(function):
+def lean_kernel(function: Callable) -> Any:
     """Compile `function`, without the GIL; it makes no arrays and is given no random generator."""
     return _cached(numba.njit(**LEAN)(function))
 
 
-def _cached(dispatcher):
+def _cached(dispatcher: Any) -> Any:
     dispatcher._cache = DiskCache(dispatcher, METHODS)
     return dispatcher
 
 
-def wrong_signature(memory):
+def wrong_signature(memory: tuple) -> str | None:
     """What is wrong with the methods of `memory`, in a sentence; None if they can be compiled."""
     for name, expected in SIGNATURES.items():
         method = getattr(type(memory), name, None)

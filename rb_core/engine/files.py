@@ -3,6 +3,7 @@
 import os
 import shutil
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,7 @@ OLD = 7 * 86_400  # seconds after which nobody is still writing
 
 
 @contextmanager
-def replacing(path):
+def replacing(path: Path) -> Iterator[Path]:
     """A path to write to; what was written takes the place of `path` if all went well.
 
     It lies in a folder of its own beside `path`. So whatever lists the files of the folder never
@@ -36,14 +37,14 @@ def replacing(path):
 
 
 @cache  # once a process: a store has thousands of files
-def _clean(folder):
+def _clean(folder: Path) -> None:
     with suppress(OSError):
         for left in folder.glob(f"{PART}*"):
             if time.time() - left.stat().st_mtime > OLD:
                 shutil.rmtree(left, ignore_errors=True)
 
 
-def check_writable(folder):
+def check_writable(folder: Path) -> None:
     """Refuse a folder that could not be made, or not be written into; nothing is left there."""
     nearest = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     try:

@@ -1,7 +1,7 @@
 """The loop: one function plays the rounds of any agent, compiled or line by line."""
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -42,7 +42,16 @@ class Position(NamedTuple):
     checkpoint: np.ndarray  # one element: the index of the next one
 
 
-def play(bandit, agent, rng, rounds, gamma, log, stop, compiled=True):
+def play(
+    bandit: CompiledBandit,
+    agent: Any,
+    rng: np.random.Generator,
+    rounds: int,
+    gamma: float,
+    log: Log,
+    stop: np.ndarray,
+    compiled: bool = True,
+) -> tuple[int, Any]:
     """Play `rounds` rounds of `agent` into `log`, unless the flag `stop[0]` is set meanwhile.
 
     Returns 0, or t if the agent chose something that is no arm in round t; and the agent's memory.

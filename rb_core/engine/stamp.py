@@ -116,7 +116,8 @@ class Reader:
         return f"class {kind.__qualname__} {text}", reached
 
     def described_function(self, function, compiled=False):
-        code, used = function.__code__, {}
+        code = function.__code__
+        used: dict[str, Any] = {}
         essence = Essence()
         for node in (nodes := [essence.visit(node) for node in _syntax_of(function)]):
             if compiled:  # its options are known, and how they were given does not matter
@@ -136,7 +137,7 @@ class Reader:
         return f"{function.__qualname__} {[_words(node) for node in nodes]} {text}", reached
 
 
-def _wrapped(thing):
+def _wrapped(thing: Any) -> Any:
     """The function inside a property, a method of a class, or a cache."""
     if isinstance(thing, types.FunctionType | types.ModuleType | type):
         return thing
@@ -144,7 +145,7 @@ def _wrapped(thing):
     return next((each for each in insides if isinstance(each, types.FunctionType)), thing)
 
 
-def _is_own(name, value):
+def _is_own(name: str, value: object) -> bool:
     """Whether an attribute of a class is more than what Python makes of its fields."""
     code = getattr(_wrapped(value), "__code__", None)
     if code is None:
@@ -152,7 +153,7 @@ def _is_own(name, value):
     return not (name.startswith("_") and code.co_filename in GENERATED)
 
 
-def _syntax_of(function):
+def _syntax_of(function: types.FunctionType) -> list[Any]:
     """Copies of the syntax of a function, if the text of its file still is the code that runs."""
     code = function.__code__
     for _ in range(2):
@@ -201,14 +202,14 @@ class Essence(ast.NodeTransformer):
 
 
 @functools.cache
-def _read(text, file):
+def _read(text: str, file: str) -> tuple[set[types.CodeType], dict[tuple[int, str], list]]:
     """All code in a file, and the syntax of its functions by first line and name."""
     codes, todo = set(), [compile(text, file, "exec", dont_inherit=True)]
     while todo:
         code = todo.pop()
         codes.add(code)
         todo += [each for each in code.co_consts if isinstance(each, types.CodeType)]
-    nodes = {}
+    nodes: dict[tuple[int, str], list] = {}
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             marks = getattr(node, "decorator_list", [])
@@ -217,7 +218,7 @@ def _read(text, file):
     return codes, nodes
 
 
-def _words(node):
+def _words(node: object) -> str:
     """Syntax in words, the same in every version of Python."""
     if isinstance(node, list):
         return f"[{' '.join(_words(each) for each in node if not isinstance(each, ast.Pass))}]"

@@ -2,13 +2,14 @@
 
 import dataclasses
 import hashlib
+from typing import Any
 
 import numpy as np
 
 from rb_core.checks import InputError, whole
 
 
-def address(bandit, agent):
+def address(bandit: object, agent: object) -> list[int]:
     """Numbers that stand for `agent` on `bandit`, the same in every process."""
     text = f"{canonical_text(agent)} on {canonical_text(bandit)}"
     return np.frombuffer(hashlib.sha256(text.encode()).digest(), "<u4").tolist()
@@ -44,13 +45,13 @@ def stream(
     return stream_at(address(bandit, agent), seed, simulation)
 
 
-def stream_at(place, seed, simulation):
+def stream_at(place: list[int], seed: int, simulation: int) -> np.random.Generator:
     """The stream of a simulation of what lives at address `place`."""
     seeds = np.random.SeedSequence(seed, spawn_key=(*place, simulation))
     return np.random.Generator(np.random.PCG64(seeds))
 
 
-def canonical_text(thing):
+def canonical_text(thing: Any) -> str:
     """A text that two equal bandits or agents share, in every process, and no others."""
     if dataclasses.is_dataclass(thing):
         # What is at its default is left out: a new parameter does not move old streams.
@@ -67,7 +68,7 @@ def canonical_text(thing):
     elif isinstance(thing, bool | int | float | str | type(None)):
         # 1 and 1.0 are the same parameter; whole numbers that no float can hold are themselves.
         same = isinstance(thing, int | float) and abs(thing) < 1e300 and float(thing) == thing
-        return repr(float(thing)) if same else repr(thing)
+        return repr(float(thing)) if same else repr(thing)  # type: ignore[arg-type]
     elif isinstance(thing, np.generic):
         return canonical_text(thing.item())
     elif isinstance(thing, tuple):

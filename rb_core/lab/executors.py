@@ -11,8 +11,9 @@ import pickle
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, Executor, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from rb_core.checks import InputError
 from rb_core.engine.blocks import maker_of
@@ -80,23 +81,27 @@ class Pickling(Executor):
     def __init__(self, inner: Executor):
         self.inner = inner
 
-    def submit(self, function, /, *arguments):
+    def submit(  # type: ignore[override]
+        self, function: Callable, /, *arguments: object
+    ) -> Future:
         """As any executor; keyword arguments are not needed here."""
         return self.inner.submit(call_pickled, pickle.dumps((function, arguments)))
 
 
-def call_pickled(content: bytes):
+def call_pickled(content: bytes) -> Any:
     """What a worker does."""
     function, arguments = pickle.loads(content)
     return function(*arguments)
 
 
 @contextlib.contextmanager
-def watched(client, say: Callable[[str], object] = lambda text: print(text, file=sys.stderr)):
+def watched(
+    client: Any, say: Callable[[str], object] = lambda text: print(text, file=sys.stderr)
+) -> Iterator[None]:
     """Says, meanwhile, when no worker works, or some do not; silence would look like work."""
     over = threading.Event()
 
-    def watch():
+    def watch() -> None:
         said = ""
         while not over.wait(PATIENCE):
             with contextlib.suppress(Exception):  # that a scheduler is gone is said elsewhere
@@ -124,7 +129,7 @@ def trouble(workers: Iterable[dict]) -> str:
     return ""
 
 
-def send_modules(client, agents: Iterable[object]) -> None:
+def send_modules(client: Any, agents: Iterable[object]) -> None:
     """Give all workers, now and later, the user's own modules that `agents` are made of."""
     texts = {}
     for agent in agents:

@@ -14,8 +14,9 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rb_core.checks import InputError, choice, interval, number, numeral, shown, whole
 from rb_core.engine.files import check_folder, replacing
@@ -42,12 +43,12 @@ class Parameter(NamedTuple):
     high: float = math.inf
     open_low: bool = False
     open_high: bool = False
-    choices: tuple = ()
+    choices: tuple[str, ...] = ()
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.name}: {self.kind.__name__} = {self.default!r}  {self.text}{self.limits()}"
 
-    def limits(self):
+    def limits(self) -> str:
         """The allowed values, as they are declared."""
         if self.choices:
             return f" {{{', '.join(self.choices)}}}"
@@ -55,7 +56,7 @@ class Parameter(NamedTuple):
             return ""
         return f" {interval(self.low, self.high, self.open_low, self.open_high)}"
 
-    def parsed(self, text):
+    def parsed(self, text: str) -> Any:
         """The value that `text` means, if it is allowed."""
         if self.kind is str:
             return choice(self.name, text, self.choices) if self.choices else text
@@ -71,7 +72,7 @@ class Parameter(NamedTuple):
         return value if self.kind is int else in_range
 
 
-def contents():
+def contents() -> list[dict]:
     """The parts of the book, as its table of contents has them; none without a clone of it."""
     import yaml  # here, because most commands need none of this
 
@@ -79,7 +80,7 @@ def contents():
     return yaml.safe_load(table.read_text(encoding="utf-8"))["parts"] if table.is_file() else []
 
 
-def chapters():
+def chapters() -> dict[str, Path]:
     """The numbered chapters of the book in their order, and what runs an experiment, by name."""
     found = [_file(each) for part in contents() if part.get("numbered")
              for each in part["chapters"]]
@@ -88,19 +89,19 @@ def chapters():
     return {path.stem: path for path in (*found, _file(EXPERIMENT))}
 
 
-def pages():
+def pages() -> list[Path]:
     """The files of all pages of the book, and of the notebook behind those of the experiments."""
     listed = [page for part in contents() for each in part["chapters"]
               for page in (each, *each.get("sections", []))]
     return [_file(page) for page in (*listed, EXPERIMENT)]
 
 
-def _file(page):
+def _file(page: dict) -> Path:
     path = PROJECT / f"{page['file']}.ipynb"
     return path if path.exists() else path.with_suffix(".md")
 
 
-def find(name):
+def find(name: str) -> Path:
     """The file of a chapter, by its number (07, 7) or its name."""
     known = chapters()
     numbers = {str(count): short for count, short in enumerate(known, 1) if short != "experiment"}
@@ -112,14 +113,14 @@ def find(name):
     return known[short]
 
 
-def read(path):
+def read(path: Traversable) -> Any:
     """A notebook from its file."""
     import nbformat  # here, because it takes a moment to load
 
     return nbformat.reads(path.read_text(encoding="utf-8"), 4)
 
 
-def parameters(notebook):
+def parameters(notebook: Any) -> dict[str, Parameter]:
     """The declared parameters of a notebook, by name."""
     cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
     found = {}
@@ -130,11 +131,12 @@ def parameters(notebook):
     return found
 
 
-def declared(line):
+def declared(line: str) -> Parameter:
     """The parameter that a line of the parameters cell declares."""
-    statement, text = ast.parse(line).body[0], line.partition("  # ")[2]
+    statement: Any = ast.parse(line).body[0]
+    text = line.partition("  # ")[2]
     name, kind = statement.target.id, KINDS[statement.annotation.id]
-    limits = {}
+    limits: dict[str, Any] = {}
     if found := RANGE.search(text):
         left, low, high, right = found.groups()
         limits = {"low": numeral(name, low), "high": numeral(name, high),
@@ -146,7 +148,9 @@ def declared(line):
     return Parameter(name, kind, ast.literal_eval(statement.value), text, **limits)
 
 
-def checked(given, declarations, of):
+def checked(
+    given: Iterable[str], declarations: dict[str, Parameter], of: str
+) -> dict[str, Any]:
     """The values of `name=value` words, if all of them are declared and allowed."""
     values = {}
     for word in given:
@@ -162,7 +166,7 @@ def checked(given, declarations, of):
     return values
 
 
-def remark(values, declarations):
+def remark(values: dict[str, Any], declarations: dict[str, Parameter]) -> str:
     """What the notebook's reader must know: the text speaks of the defaults."""
     defaults = {name: each.default for name, each in declarations.items()}
     changed = [f"{code(f'{name} = {value!r}')} (the text's: {code(repr(defaults[name]))})"
@@ -175,7 +179,7 @@ def remark(values, declarations):
     )
 
 
-def code(text):
+def code(text: str) -> str:
     """`text` as code in Markdown, whatever it contains: between more backticks than it has."""
     marks = "`" * (1 + max(map(len, re.findall("`*", text))))
     space = " " * ("`" in text)
@@ -216,7 +220,7 @@ def run_notebook(
     run(find(chapter), given, Path(out), whole("timeout", timeout, 1))
 
 
-def run(path, given, out, timeout):
+def run(path: Path, given: Iterable[str], out: Path, timeout: int) -> None:
     """Check the parameters, then execute the notebook at `path` into `out`."""
     import nbformat  # here, because it takes a moment to load
 
@@ -235,7 +239,15 @@ def run(path, given, out, timeout):
     execute(notebook, path.stem, values, out, path.parent, timeout)
 
 
-def execute(notebook, name, values, out, folder, timeout, progress=True):
+def execute(
+    notebook: Any,
+    name: str,
+    values: dict[str, Any],
+    out: Path,
+    folder: Path,
+    timeout: int,
+    progress: bool = True,
+) -> None:
     """Execute a notebook with the given parameters in `folder`, into the file `out`."""
     # Here, because loading them takes longer than all other commands need.
     import papermill

@@ -9,7 +9,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from rb_core.checks import InputError, choice
-from rb_core.engine.blocks import maker_of
+from rb_core.engine.blocks import Maker, maker_of
 from rb_core.evaluation import Experiment, experiment, experiments
 from rb_core.lab.results import SEED, expected_results, read_results, write_results
 from rb_core.lab.store import Store
@@ -93,7 +93,15 @@ def reproduce(
     return [_write(each, size.sims, tier, kept[each.name], store, executor, out) for each in chosen]
 
 
-def _write(each, sims, tier, kept, store, executor, out):
+def _write(
+    each: Experiment,
+    sims: int,
+    tier: str,
+    kept: dict[str, Measured],
+    store: Store,
+    executor: Executor | None,
+    out: Path,
+) -> Path:
     """The file of one experiment; what was kept goes into it as it was."""
     path, made = out / f"{each.name}.npz", expected_results(each, sims)
     if set(kept) == set(each.agents):
@@ -143,7 +151,7 @@ def reusable_results(
     return kept
 
 
-def other_versions(maker, here) -> list[str]:
+def other_versions(maker: Maker, here: Maker) -> list[str]:
     """The versions of `maker` that are not those of this process, in words."""
     pairs = zip(maker._fields, maker, here, strict=True)
     return [f"{name} {theirs} (here {ours})" for name, theirs, ours in pairs

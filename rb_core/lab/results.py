@@ -106,7 +106,7 @@ def read_results(path: Path) -> Results:
         raise InputError(f"{str(path)!r} is no file of results, or it is damaged.") from error
 
 
-def _digest(arrays):
+def _digest(arrays: dict[str, Any]) -> str:
     digest = hashlib.sha256()
     for name, array in sorted(arrays.items()):
         digest.update(f"{name} {array.dtype} {array.shape} ".encode() + array.tobytes())

@@ -1,13 +1,14 @@
 """A reward table from a file: a line for each arm, a column for each state."""
 
 import csv
+from pathlib import Path
 
 import numpy as np
 
 from rb_core.checks import InputError, choice, numeral, shown
 
 
-def read_means(path):
+def read_means(path: Path) -> np.ndarray:
     """The expected rewards, arms x s_max, in a file .csv or .npy.
 
     A CSV file may have a line of names on top, and then also a first column of names: texts, or
@@ -25,7 +26,7 @@ def read_means(path):
         raise InputError(f"The table {str(path)!r} cannot be read: {shown(str(error))}.") from None
 
 
-def _from_npy(path):
+def _from_npy(path: Path) -> np.ndarray:
     with np.errstate(over="raise"):
         table = np.lib.format.open_memmap(path, "r")  # which makes no room for what is not there
     if table.offset + table.nbytes != path.stat().st_size:
@@ -33,7 +34,7 @@ def _from_npy(path):
     return np.array(table)
 
 
-def _from_csv(path):
+def _from_csv(path: Path) -> np.ndarray:
     with open(path, newline="", encoding="utf-8-sig") as file:
         lines = [[cell.strip() for cell in line] for line in csv.reader(file) if line]
     if not lines:
@@ -63,7 +64,7 @@ def _from_csv(path):
     return np.array(rows, dtype=float)
 
 
-def _is_number(text):
+def _is_number(text: str) -> bool:
     try:
         float(text)
     except ValueError:

@@ -4,13 +4,15 @@ import dataclasses
 import importlib
 import sys
 from collections import Counter
+from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Any
 
 from rb_core.checks import InputError, choice, failures_of
 from rb_core.conformance import check_agent
 
 
-def load_user_agent(spec, gamma, folder=None):
+def load_user_agent(spec: str, gamma: float, folder: Path | None = None) -> Any:
     """The agent that `spec` (module:Class) names, put through the conformance suite.
 
     The module is looked for in `folder`, too, by default the current one. If the class has a field
@@ -30,12 +32,12 @@ def load_user_agent(spec, gamma, folder=None):
     if needed:
         raise InputError(f"{spec} has a parameter without a default: {', '.join(needed)}.")
     with failures_of(name):
-        agent = kind(gamma=gamma) if "gamma" in fields else kind()
+        agent: Any = kind(**{"gamma": gamma} if "gamma" in fields else {})
     check_agent(agent)
     return agent
 
 
-def _class(module, name, here):
+def _class(module: str, name: str, here: str) -> Any:
     if here not in sys.path:
         sys.path.insert(0, here)
     with failures_of(f"The module {module!r}"):
@@ -47,7 +49,7 @@ def _class(module, name, here):
     return getattr(found, choice(f"class in {module}", name, dir(found)))
 
 
-def labels_of(specs, taken):
+def labels_of(specs: Iterable[str], taken: Collection[str]) -> dict[str, str]:
     """What to call the agents that `specs` (module:Class) name, each by a name of its own.
 
     That is the class, unless two agents or one of the names in `taken` are called so.

@@ -29,7 +29,7 @@ class Verified(NamedTuple):
     numbers: int
     remarks: tuple[str, ...] = ()
 
-    def __str__(self):
+    def __str__(self) -> str:
         counted = (f"{self.simulations:,} simulations in {self.files} files recomputed, "
                    f"{self.numbers:,} numbers compared: all the same.")
         return "\n".join([*self.remarks, counted])
@@ -110,7 +110,7 @@ def verify_file(path: Path, sims: int | str, executor: Executor | None = None) -
     return Verified(1, simulations, numbers, tuple(remarks))
 
 
-def _check_claims(path, found: Results, chosen: Experiment):
+def _check_claims(path: Path, found: Results, chosen: Experiment) -> list[str]:
     """What a file says of itself: name, agents, seed, code. Returns what is worth knowing."""
     wanted = expected_results(chosen, found.simulations)
     if path.stem != found.experiment:
@@ -133,7 +133,9 @@ def _check_claims(path, found: Results, chosen: Experiment):
     return remarks
 
 
-def _check_shapes(of, said: Summary, sims: int, lacks, chosen: Experiment, best: Optimum):
+def _check_shapes(
+    of: str, said: Summary, sims: int, lacks: list[str], chosen: Experiment, best: Optimum
+) -> None:
     """Whether the parts of a summary have their lengths, and agree with each other."""
     one = summarise_one(chosen, best)
     for key in Summary._fields:
@@ -177,7 +179,7 @@ def _row(said: Summary, i: int) -> Summary:
     return Summary(**one)
 
 
-def _compare(of, said: Summary, again: Summary) -> int:
+def _compare(of: str, said: Summary, again: Summary) -> int:
     """How many numbers were compared; the first field that differs is an InputError."""
     compared = 0
     for key in Summary._fields:

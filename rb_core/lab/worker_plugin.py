@@ -4,7 +4,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from distributed import WorkerPlugin
+from distributed import Worker, WorkerPlugin
 
 
 class UserModules(WorkerPlugin):
@@ -15,7 +15,7 @@ class UserModules(WorkerPlugin):
     def __init__(self, texts: dict[str, str]):
         self.texts = texts
 
-    def setup(self, worker) -> None:
+    def setup(self, worker: Worker) -> None:
         """Write the modules to a folder of this worker's, and forget what had their names."""
         folder = Path(tempfile.mkdtemp(dir=worker.local_directory))
         for name, text in self.texts.items():

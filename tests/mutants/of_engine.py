@@ -48,9 +48,9 @@ MUTANTS = (
     Mutant(LOOP, "_user_loop(*_tuple_classes(memory))", "_user_loop(type(memory).__name__)",
            "tests/agents/test_conformance.py::test_an_edited_cell_takes_effect_at_once"),
     # What the compiler may do.
-    Mutant(COMPILED, 'LEAN = {"nogil": True,', 'LEAN = {"fastmath": True, "nogil": True,',
+    Mutant(COMPILED, '{"nogil": True, "_nrt"', '{"fastmath": True, "nogil": True, "_nrt"',
            f"{ARITHMETIC}[rounded-lean_kernel]"),
-    Mutant(COMPILED, 'COUNTED = {"nogil": True}', 'COUNTED = {"nogil": True, "fastmath": True}',
+    Mutant(COMPILED, '{"nogil": True}', '{"nogil": True, "fastmath": True}',
            f"{ARITHMETIC}[rounded-kernel]"),
     Mutant(COMPILED, 'INLINE = {"forceinline": True}',
            'INLINE = {"forceinline": True, "fastmath": True}',

@@ -5,7 +5,7 @@ visits of joint states s; the other reading counts how often the separated entri
 were updated and adds them up over k. Both live here.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from rb_core.checks import choice, number
 from rb_core.engine.compiled import inlined
 
 
-def check_parameters(agent):
+def check_parameters(agent: Any) -> None:
     """Refuse parameters that no agent of this family can run with."""
     number("gamma", agent.gamma, 0, 1, open_low=True)
     number("t0", agent.t0, 0)
@@ -38,7 +38,7 @@ class Explorer(NamedTuple):
     separated_counts: np.ndarray  # (a, s_a) x (k, s_k): see `locate`
 
 
-def start_exploration(agent, arms, s_max, rounds):
+def start_exploration(agent: Any, arms: int, s_max: int, rounds: int) -> Explorer:
     """The exploration part of an agent's memory, before its first round."""
     separated = agent.visits == "separated"
     cells = arms * s_max if separated else 0
@@ -53,13 +53,19 @@ def start_exploration(agent, arms, s_max, rounds):
 
 
 @inlined
-def counts_joint(explorer, t):
+def counts_joint(explorer: Explorer, t: int) -> bool:
     """Whether round `t` needs the row of its joint state in order to explore."""
     return t <= explorer.until and not explorer.separated
 
 
 @inlined
-def least_visited_arm(explorer, row, cells, scores, rng):
+def least_visited_arm(
+    explorer: Explorer,
+    row: int,
+    cells: np.ndarray,
+    scores: np.ndarray,
+    rng: np.random.Generator,
+) -> int:
     """The least visited arm, which counts as visited from now on.
 
     `row` is the row of the joint state, `cells` the arms' places in tables of separated entries;
@@ -77,7 +83,7 @@ def least_visited_arm(explorer, row, cells, scores, rng):
 
 
 @inlined
-def locate(state, s_max, cells):
+def locate(state: np.ndarray, s_max: int, cells: np.ndarray) -> None:
     """Number each arm's (arm, state) through: a table of separated entries has such rows (the
     pulled arm a in its state s_a) and such columns (arm k in its state s_k)."""
     k = 0
@@ -87,7 +93,7 @@ def locate(state, s_max, cells):
 
 
 @inlined
-def separated_sums(table, cells, sums):
+def separated_sums(table: np.ndarray, cells: np.ndarray, sums: np.ndarray) -> None:
     """For each arm a: the sum over k of the entries (k, s_k, s_a, a).
 
     Two arms at a time, so that the place of arm k is looked up once for both.
@@ -104,7 +110,9 @@ def separated_sums(table, cells, sums):
 
 
 @inlined
-def pick_best(table, row, random_ties, rng):
+def pick_best(
+    table: np.ndarray, row: int, random_ties: bool, rng: np.random.Generator
+) -> int:
     """The arm of the largest entry in a row; among equals the first, or one drawn at random."""
     top, best, tied = table[row, 0], 0, 1
     for a in range(1, table.shape[1]):
@@ -120,7 +128,7 @@ def pick_best(table, row, random_ties, rng):
     return best
 
 
-def grown_explorer(explorer, t, rows):
+def grown_explorer(explorer: Explorer, t: int, rows: int) -> Explorer:
     """`explorer` with room for `rows` joint states, and for their counts while they matter."""
     if counts_joint(explorer, t):
         counts = grown_rows(explorer.joint_counts, rows)

@@ -23,7 +23,7 @@ class JointStates(NamedTuple):
     reachable: int  # there can never be more states than this
 
 
-def joint_states(arms, s_max):
+def joint_states(arms: int, s_max: int) -> JointStates:
     """An empty table for states of `arms` arms."""
     return JointStates(
         weights=_weights(arms, s_max).copy(),
@@ -35,12 +35,12 @@ def joint_states(arms, s_max):
 
 
 @lru_cache
-def _row_limit(arms, s_max):
+def _row_limit(arms: int, s_max: int) -> int:
     return min(reachable_states(arms, s_max), 2**62)
 
 
 @lru_cache
-def _weights(arms, s_max):
+def _weights(arms: int, s_max: int) -> np.ndarray:
     if s_max**arms < 2**62:
         return s_max ** np.arange(arms)  # mixed radix: every state has a key of its own
     # Too many conceivable states for one integer: random weights. Two of n states met share a key
@@ -50,7 +50,7 @@ def _weights(arms, s_max):
 
 
 @inlined
-def _find(keys, key):
+def _find(keys: np.ndarray, key: int) -> int:
     """The slot that holds `key`, or the empty one where it belongs."""
     mask = len(keys) - 1
     # Multiplicative hashing in 63 bits, so that plain Python integers give the same slots.
@@ -61,7 +61,7 @@ def _find(keys, key):
 
 
 @inlined
-def row_of(table, state):
+def row_of(table: JointStates, state: np.ndarray) -> int:
     """The row number of `state`, a new one if it was never met."""
     key = 0
     for k in range(len(state)):
@@ -74,12 +74,12 @@ def row_of(table, state):
     return table.rows[slot]
 
 
-def rows_needed(table, rounds):
+def rows_needed(table: JointStates, rounds: int) -> int:
     """How many rows there may be after `rounds` more rounds, each of which meets one new state."""
     return min(int(table.rows_used[0]) + rounds + 1, table.reachable)
 
 
-def grown_table(table, rows):
+def grown_table(table: JointStates, rows: int) -> JointStates:
     """The same table with room for `rows` states at a load of at most one half."""
     size = len(table.keys)
     while size < 2 * rows:
@@ -92,7 +92,9 @@ def grown_table(table, rows):
 
 
 @lean_kernel
-def _move(keys, rows, larger_keys, larger_rows):
+def _move(
+    keys: np.ndarray, rows: np.ndarray, larger_keys: np.ndarray, larger_rows: np.ndarray
+) -> None:
     for i in range(len(keys)):
         if keys[i] != _EMPTY:
             slot = _find(larger_keys, keys[i])
@@ -100,7 +102,7 @@ def _move(keys, rows, larger_keys, larger_rows):
             larger_rows[slot] = rows[i]
 
 
-def grown_rows(array, rows):
+def grown_rows(array: np.ndarray, rows: int) -> np.ndarray:
     """`array` with at least `rows` rows, the new ones zero."""
     if len(array) < rows:
         # In place: large arrays are remapped, not copied, and there is never a second one.

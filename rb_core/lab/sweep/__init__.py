@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
+from rb_core.bandit import RecoveringBandit
 from rb_core.checks import MOST_ROUNDS, InputError, choice, number, numeral, whole
 from rb_core.evaluation import SIMULATIONS
 from rb_core.lab.store import Store
@@ -59,7 +61,7 @@ class Combination:
     name: str
     agent: object
     problem: Problem
-    values: tuple  # of (parameter, value) pairs; a parameter that does not apply is left out
+    values: tuple[tuple[str, Any], ...]  # of the parameters that apply
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class Sweep:
     parameters: tuple[str, ...]
     sims: int
     seed: int
-    inputs: tuple = ()  # the files that it was read from
+    inputs: tuple[Path, ...] = ()  # the files that it was read from
 
 
 def sweep(
@@ -164,7 +166,7 @@ def read_sweep(source: str | Path) -> Sweep:
     base = bandits.base_fields(content["base"], swept)
     base |= {key: content[key] for key in ("rounds", "gamma") if key in content}
     folder = path.parent.resolve()
-    agents = Agents(content, points, base["experiment"], folder)
+    agents = Agents(content, points, folder)
     of_problem = {*bandits.PARAMETERS, "rounds"}
     for key in swept:
         choice("parameter", key, sorted(of_problem | agents.known))
@@ -183,7 +185,7 @@ def read_sweep(source: str | Path) -> Sweep:
     return Sweep(path.stem, text, tuple(found), swept, sims, seed, inputs)
 
 
-def points_of(content):
+def points_of(content: dict[str, Any]) -> list[dict[str, Any]]:
     """The combinations of values that are asked for, as they are written."""
     if "grid" in content and "list" in content:
         raise InputError("A sweep has a grid or a list, not both.")
@@ -201,7 +203,7 @@ def points_of(content):
     return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
 
 
-def check_size(combinations, sims=1):
+def check_size(combinations: int, sims: int = 1) -> None:
     """Refuse what would not fit."""
     if combinations > MOST_COMBINATIONS:
         raise InputError(f"A sweep has at most {MOST_COMBINATIONS:,} combinations, and this one "
@@ -213,7 +215,14 @@ def check_size(combinations, sims=1):
         )
 
 
-def combination_of(agents, name, point, base, swept, bandit_of):
+def combination_of(
+    agents: Agents,
+    name: str,
+    point: dict[str, Any],
+    base: dict[str, Any],
+    swept: tuple[str, ...],
+    bandit_of: Callable[[tuple], tuple[RecoveringBandit, dict[str, Any]]],
+) -> Combination:
     """One agent at one point."""
     texts = {key: single(key, value) for key, value in point.items()}
     fields = base | texts

@@ -1,5 +1,9 @@
 """The bandit of a sweep: one of the paper's, one like it of any size, or a table from a file."""
 
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
 from rb_core.bandit import REWARD_LAWS, RecoveringBandit
 from rb_core.checks import InputError, choice, number, numeral, whole
 from rb_core.evaluation import experiment
@@ -13,7 +17,7 @@ PARAMETERS = (*SIZES, "table", "reward", "variance")
 LARGEST = 100  # arms, or states; what can be planned is less
 
 
-def base_fields(base, swept):
+def base_fields(base: Any, swept: Collection[str]) -> dict[str, Any]:
     """What the base says of a bandit, as texts, and of rounds and discount if it is one of the 36.
 
     A table and the sizes of a bandit like the paper's exclude each other.
@@ -39,14 +43,18 @@ def base_fields(base, swept):
     return fields
 
 
-def bandit_and_parameters(folder, texts):
+def bandit_and_parameters(
+    folder: Path, texts: Iterable[tuple[str, Any]]
+) -> tuple[RecoveringBandit, dict[str, Any]]:
     """The bandit that (key, text) pairs describe, if it can be planned, and its parameters."""
     given = dict(texts)
-    used = {"reward": choice("reward law", given.get("reward", "bernoulli"), REWARD_LAWS),
-            "variance": number("variance", numeral("variance", given.get("variance", "0.5")), 0)}
+    used: dict[str, Any] = {
+        "reward": choice("reward law", given.get("reward", "bernoulli"), REWARD_LAWS),
+        "variance": number("variance", numeral("variance", given.get("variance", "0.5")), 0),
+    }
     if "table" in given:
         used["table"] = given["table"]
-        means = read_means(folder / given["table"])
+        means: Any = read_means(folder / given["table"])
     elif "means" in given:
         means = given["means"]
     else:
@@ -57,7 +65,7 @@ def bandit_and_parameters(folder, texts):
     return bandit, used
 
 
-def _sizes(given):
+def _sizes(given: dict[str, Any]) -> dict[str, Any]:
     for key in ("K", "s_max"):
         if key not in given:
             raise InputError(f"The base needs a table, or K and s_max: {key} is missing.")

@@ -3,23 +3,30 @@
 import json
 import math
 from collections import Counter
+from collections.abc import Collection
+from concurrent.futures import Executor
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from rb_core.checks import InputError, choice, shown
-from rb_core.engine.blocks import checkpoints
+from rb_core.engine.blocks import Job, Maker, checkpoints
 from rb_core.engine.files import check_writable, replacing
 from rb_core.lab.cost import jobs_seconds
 from rb_core.lab.notebooks import NOTEBOOKS, execute, read
+from rb_core.lab.store import Store
 from rb_core.metrics import Estimate, is_optimal, regret, wilson
 from rb_core.planning import optimum
+from rb_core.problem import Problem
 from rb_core.simulation import block_name, collect, jobs_of
 from rb_core.summary import by_frequency, cycles
+
+if TYPE_CHECKING:
+    from rb_core.lab.sweep import Combination, Sweep
 
 SUMMARY = files(__package__) / "summary.ipynb"
 COLUMNS = ("agent", "simulation", "reward", "regret", "optimal", "ending")
@@ -36,7 +43,7 @@ class SweepTable(NamedTuple):
     """
 
     rows: pd.DataFrame
-    made: dict
+    made: dict[str, Any]
 
     def where(self, **values: object) -> "SweepTable":
         """The simulations in which columns, such as `agent` or a parameter, have these values.
@@ -44,7 +51,7 @@ class SweepTable(NamedTuple):
         Examples
         --------
         >>> import rb_core as rb
-        >>> found = rb.read_table("ties").where(ties="first", s_max=10, shape="peaked")
+        >>> found = rb.read_swept("ties").where(ties="first", s_max=10, shape="peaked")
         >>> len(found.rows), found.rate.value
         (100, 0.0)
         """
@@ -81,13 +88,13 @@ class Plan(NamedTuple):
     """What a sweep takes: blocks of simulations, of which `todo` are not there yet."""
 
     blocks: int
-    todo: list
+    todo: list[Job]
     seconds: float  # on one core, measured
     store_bytes: int  # at most
     combinations: int
     rows: int
 
-    def said(self, workers):
+    def said(self, workers: int) -> str:
         """All of it in words."""
         return (
             f"{self.combinations:,} combinations, {self.blocks:,} blocks, {len(self.todo):,} of "
@@ -99,19 +106,19 @@ class Plan(NamedTuple):
         )
 
 
-def duration(seconds):
+def duration(seconds: float) -> str:
     """Seconds in words."""
     if seconds < 90:
         return f"{seconds:.0f} seconds"
     return f"{seconds / 60:,.0f} minutes" if seconds < 5400 else f"{seconds / 3600:,.1f} hours"
 
 
-def size(count):
+def size(count: int) -> str:
     """Bytes in words."""
     return f"{count / 1e6:,.1f} MB" if count < 1e9 else f"{count / 1e9:,.1f} GB"
 
 
-def jobs_of_sweep(sweep):
+def jobs_of_sweep(sweep: "Sweep") -> list[Job]:
     """The blocks of a sweep, each once."""
     return list(dict.fromkeys(
         job for each in sweep.combinations
@@ -119,23 +126,23 @@ def jobs_of_sweep(sweep):
     ))
 
 
-def plan(sweep, todo):
+def plan(sweep: "Sweep", todo: list[Job]) -> Plan:
     """What is before us if the blocks `todo` are still to be computed."""
     combinations = len(sweep.combinations)
     return Plan(len(jobs_of_sweep(sweep)), todo, jobs_seconds(todo), sum(map(block_bytes, todo)),
                 combinations, combinations * sweep.sims)
 
 
-def block_bytes(job):
+def block_bytes(job: Job) -> int:
     """The size of a block's file before it is compressed, which is the most that it can take."""
     tail = min(3 * job.bandit.s_max, job.rounds)
     numbers = 8 * (2 * len(checkpoints(job.rounds)) + tail) + 4 * (tail + job.bandit.arms)
     return job.count * numbers + 4 * len(block_name(job)) + 2500  # headers of seven arrays
 
 
-def table_of(sweep, store, executor=None):
+def table_of(sweep: "Sweep", store: Store, executor: Executor | None = None) -> SweepTable:
     """One row a simulation, from the stored blocks, and where they come from."""
-    problems = {}
+    problems: dict[Problem, list[Combination]] = {}
     for each in sweep.combinations:
         problems.setdefault(each.problem, []).append(each)
     parts, seconds, makers = {}, 0.0, {}
@@ -158,12 +165,12 @@ def table_of(sweep, store, executor=None):
     return SweepTable(rows, _provenance(sweep, makers, seconds))
 
 
-def column(parameter):
+def column(parameter: str) -> str:
     """The heading of a parameter: its name, unless a result has it, like the law of rewards."""
     return f"{parameter} (given)" if parameter in COLUMNS else parameter
 
 
-def check_target(path, inputs):
+def check_target(path: Path, inputs: Collection[Path]) -> None:
     """Refuse, before anything runs, a table that could not be written in the end, or not safely."""
     check_writable(path.parent)
     if path.suffix == ".parquet" and find_spec("pyarrow") is None:
@@ -177,7 +184,7 @@ def check_target(path, inputs):
             )
 
 
-def write(found, path):
+def write(found: SweepTable, path: Path) -> Path:
     """Write the table as the file's name says, .csv or .parquet, and what made it beside it.
 
     Returns the path of a notebook of figures, which is written there, too.
@@ -223,15 +230,16 @@ def read_swept(path: str | Path) -> SweepTable:
     try:
         made = _made(path.with_suffix(".json"))
         rows = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
-        whole = len(rows) == made["runs"] * made["simulations"] and {*COLUMNS} <= {*rows.columns}
+        whole = (made is not None and len(rows) == made["runs"] * made["simulations"]
+                 and {*COLUMNS} <= {*rows.columns})
     except (OSError, ValueError, KeyError, TypeError):  # whatever pandas says of other files
         whole = False
-    if not whole:
+    if not whole or made is None:
         raise InputError(f"{str(path)!r} is no table of a sweep, or it is damaged.")
     return SweepTable(rows, made)
 
 
-def _made(path):
+def _made(path: Path) -> dict[str, Any] | None:
     """What a sweep says of its table in the file at `path`; None if no sweep has written it."""
     try:
         made = json.loads(path.read_text(encoding="utf-8"))
@@ -240,7 +248,7 @@ def _made(path):
     return made if isinstance(made, dict) and "sweep" in made else None
 
 
-def _provenance(sweep, makers, seconds):
+def _provenance(sweep: "Sweep", makers: dict[str, Maker], seconds: float) -> dict[str, Any]:
     """What made a table: the sweep's own text, and for each agent the code and versions."""
     return {
         "command": f"rb sweep {sweep.name}.yml",

@@ -5,6 +5,7 @@ YAML's own rules would read 1e-3 as a text and no as false; here the meaning fol
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -14,7 +15,7 @@ from rb_core.checks import InputError, shown
 class Loader(yaml.BaseLoader):
     """Texts, lists and mappings only; nothing may be said twice, and nothing is expanded."""
 
-    def construct_mapping(self, node, deep=False):
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[str, Any]:
         if not all(isinstance(key, yaml.ScalarNode) for key, _ in node.value):
             raise yaml.YAMLError(f"what stands in line {node.start_mark.line + 1} is no name")
         made = super().construct_mapping(node, deep)
@@ -23,18 +24,18 @@ class Loader(yaml.BaseLoader):
             raise yaml.YAMLError(f"{keys.most_common(1)[0][0]} is given twice")
         return made
 
-    def compose_node(self, parent, index):
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
             raise yaml.YAMLError("aliases (*) are not for sweeps")
         return super().compose_node(parent, index)
 
 
-def read(source):
+def read(source: str | Path) -> tuple[Path, str, dict[str, Any]]:
     """A file, its text, and the mapping that it holds; `source` is its path, or the text itself."""
     written = isinstance(source, str) and "\n" in source
     path = Path("sweep.yml" if written else str(source))
     try:
-        text = source if written else path.read_text(encoding="utf-8")
+        text = str(source) if written else path.read_text(encoding="utf-8")
         content = yaml.load(text, Loader)
     except FileNotFoundError:
         raise InputError(
@@ -50,14 +51,14 @@ def read(source):
     return path, text, mapping(path.name, content)
 
 
-def mapping(what, value):
+def mapping(what: str, value: Any) -> dict[str, Any]:
     """`value`, if it is a mapping."""
     if not isinstance(value, dict):
         raise InputError(f"{what} must be names with values (name: value), not {shown(value)}.")
     return value
 
 
-def several(of, key):
+def several(of: dict[str, Any], key: str) -> list[Any]:
     """The values of a key: a list, or a single one."""
     values = of[key] if isinstance(of[key], list) else [of[key]]
     if not values or values == [""]:
@@ -65,7 +66,7 @@ def several(of, key):
     return values
 
 
-def single(name, value):
+def single(name: str, value: Any) -> str:
     """`value`, if it is a text."""
     if not isinstance(value, str) or not value:
         raise InputError(f"{name} must have one value, not {shown(value)}.")
