@@ -10,6 +10,8 @@ from rb_core.agents.shared.listing import Listed
 class RandomPull:
     """Pulls every arm with the same probability in every round and learns nothing.
 
+    It has no parameters, and is not in the paper's evaluation.
+
     Examples
     --------
     >>> import rb_core as rb
@@ -18,7 +20,19 @@ class RandomPull:
     """
 
     def init(self, arms: int, s_max: int, rounds: int) -> "RandomPullMemory":
-        """The memory of one simulation: there is nothing to remember but the number of arms."""
+        """The memory of one run: there is nothing to remember but the number of arms.
+
+        Parameters
+        ----------
+        arms, s_max, rounds : int
+            Of the problem.
+
+        Examples
+        --------
+        >>> import rb_core as rb
+        >>> rb.RandomPull().init(arms=3, s_max=3, rounds=1000)
+        RandomPullMemory(arms=3)
+        """
         return RandomPullMemory(arms)
 
 

@@ -2,14 +2,6 @@
 
 The paper's Algorithm 2. The posterior of one arm is a normal law on s_max numbers; one reward
 changes it by a rank-one step, so no matrix is ever inverted and no history is kept.
-
-What differs from the paper, or is left open there:
-
-1. The rank-one step gives the exact posterior, for random rewards too, of which the paper's
-   appendix speaks as of an approximation.
-2. After a pull, all states of the arm are refreshed; read to the letter, the pseudo-code refreshes
-   the pulled one only (`refresh="state"`).
-3. One draw per state, arm and step serves all sequences; `samples="fresh"` draws for each anew.
 """
 
 from dataclasses import dataclass
@@ -30,6 +22,14 @@ class RGPTS:
 
     Every d rounds it draws a reward for each state, arm and step from the posterior, and commits
     to the d arms with the largest total.
+
+    What differs from the paper, or is left open there:
+
+    1. The rank-one step gives the exact posterior, for random rewards too, of which the paper's
+       appendix speaks as of an approximation.
+    2. After a pull, all states of the arm are refreshed; read to the letter, the pseudo-code
+       refreshes the pulled one only (`refresh="state"`).
+    3. One draw per state, arm and step serves all sequences; `samples="fresh"` draws for each anew.
 
     Parameters
     ----------
@@ -68,7 +68,19 @@ class RGPTS:
         choice("way to sample", self.samples, ("shared", "fresh"))
 
     def init(self, arms: int, s_max: int, rounds: int) -> "RGPTSMemory":
-        """The memory of one simulation, before its first round."""
+        """The memory of one run, before its first round.
+
+        Parameters
+        ----------
+        arms, s_max, rounds : int
+            Of the problem.
+
+        Examples
+        --------
+        >>> import rb_core as rb
+        >>> rb.RGPTS().init(arms=3, s_max=4, rounds=1000).cov.shape
+        (3, 4, 4)
+        """
         d = int(self.lookahead)
         if arms**d > MOST_SEQUENCES:
             raise InputError(

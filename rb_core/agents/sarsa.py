@@ -1,8 +1,4 @@
-"""Tabular SARSA on joint states (chapter 6).
-
-What differs from the paper: rows are kept for the states that are met, not for all s_max ** K, so
-that it also runs with ten arms, where the paper left it out. Ties as in ss_sarsa.py.
-"""
+"""Tabular SARSA on joint states (chapter 6)."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -28,6 +24,13 @@ class Sarsa:
 
     Step size, exploration and ties are those of :class:`SSSarsa`, and so are the parameters.
 
+    What differs from the paper, or is left open there:
+
+    1. Rows are kept for the joint states that are met, not for all s_max ** K, so that it also
+       runs with ten arms, where the paper left it out.
+    2. Ties are decided at random, unless `ties="first"`.
+    3. `visits="separated"` is the other way to count visits, as in :class:`SSSarsa`.
+
     Parameters
     ----------
     gamma : float
@@ -52,7 +55,19 @@ class Sarsa:
         check_parameters(self)
 
     def init(self, arms: int, s_max: int, rounds: int) -> "SarsaMemory":
-        """The memory of one simulation, before its first round."""
+        """The memory of one run, before its first round.
+
+        Parameters
+        ----------
+        arms, s_max, rounds : int
+            Of the problem.
+
+        Examples
+        --------
+        >>> import rb_core as rb
+        >>> rb.Sarsa(gamma=0.99).init(arms=3, s_max=3, rounds=1000).q.shape  # it grows
+        (0, 3)
+        """
         return SarsaMemory(
             gamma=float(self.gamma),
             t0=float(self.t0),

@@ -1,13 +1,4 @@
-"""State-Separated SARSA with Uniform-Explore-First: the paper's Algorithm 1 (chapter 7).
-
-What differs from the paper, or is left open there:
-
-1. Ties are decided at random. The paper lets them be decided arbitrarily; it matters how (chapter
-   13), and `ties="first"` is the other way.
-2. `visits="joint"` counts visits as the text says. `visits="separated"` counts updates of separated
-   entries, which needs no table of joint states at all.
-3. Sums over k are compared instead of means: the same arm is largest.
-"""
+"""State-Separated SARSA with Uniform-Explore-First: the paper's Algorithm 1 (chapter 7)."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -35,6 +26,14 @@ class SSSarsa:
 
     Instead of one value per joint state it learns Q_k(s_k, s_a, a) for every arm k, and values
     arm a by the mean of these over k.
+
+    What differs from the paper, or is left open there:
+
+    1. Ties are decided at random. The paper lets them be decided arbitrarily; it matters how
+       (chapter 13), and `ties="first"` is the other way.
+    2. `visits="joint"` counts visits as the text says. `visits="separated"` counts updates of
+       separated entries, which needs no table of joint states at all.
+    3. Sums over k are compared instead of means: the same arm is largest.
 
     Parameters
     ----------
@@ -66,7 +65,19 @@ class SSSarsa:
         check_parameters(self)
 
     def init(self, arms: int, s_max: int, rounds: int) -> "SSSarsaMemory":
-        """The memory of one simulation, before its first round."""
+        """The memory of one run, before its first round.
+
+        Parameters
+        ----------
+        arms, s_max, rounds : int
+            Of the problem.
+
+        Examples
+        --------
+        >>> import rb_core as rb
+        >>> rb.SSSarsa(gamma=0.99).init(arms=3, s_max=3, rounds=1000).q.shape
+        (9, 9)
+        """
         return SSSarsaMemory(
             gamma=float(self.gamma),
             t0=float(self.t0),

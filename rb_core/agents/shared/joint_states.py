@@ -16,15 +16,50 @@ _EMPTY = -1
 
 
 class JointStates(NamedTuple):
-    weights: np.ndarray  # key of a state: sum over arms of (s - 1) * weight
-    keys: np.ndarray  # one per slot, a power of two of them
-    rows: np.ndarray  # the row number of the state with that key
-    rows_used: np.ndarray  # one element: how many states were met
-    reachable: int  # there can never be more states than this
+    """Row numbers of the joint states met.
+
+    Attributes
+    ----------
+    weights : array
+        The key of a state is the sum over arms of (s - 1) * weight.
+    keys : array
+        One per slot, a power of two of them.
+    rows : array
+        The row number of the state with that key.
+    rows_used : array
+        One element: how many states were met.
+    reachable : int
+        There can never be more states than this.
+
+    Examples
+    --------
+    >>> joint_states(arms=6, s_max=3).reachable
+    37
+    """
+
+    weights: np.ndarray
+    keys: np.ndarray
+    rows: np.ndarray
+    rows_used: np.ndarray
+    reachable: int
 
 
 def joint_states(arms: int, s_max: int) -> JointStates:
-    """An empty table for states of `arms` arms."""
+    """An empty table for joint states.
+
+    Parameters
+    ----------
+    arms, s_max : int
+
+    Returns
+    -------
+    JointStates
+
+    Examples
+    --------
+    >>> int(joint_states(arms=6, s_max=3).rows_used[0])
+    0
+    """
     return JointStates(
         weights=_weights(arms, s_max).copy(),
         keys=np.full(16, _EMPTY),
@@ -62,7 +97,21 @@ def _find(keys: np.ndarray, key: int) -> int:
 
 @inlined
 def row_of(table: JointStates, state: np.ndarray) -> int:
-    """The row number of `state`, a new one if it was never met."""
+    """The row number of `state`, a new one if it was never met.
+
+    Parameters
+    ----------
+    table : JointStates
+        Must have room; :func:`grown_table` makes it.
+    state : array
+        The joint state.
+
+    Examples
+    --------
+    >>> table = joint_states(arms=2, s_max=3)
+    >>> [int(row_of(table, np.array(state))) for state in ([3, 3], [1, 3], [3, 3])]
+    [0, 1, 0]
+    """
     key = 0
     for k in range(len(state)):
         key += (state[k] - 1) * table.weights[k]
@@ -75,12 +124,38 @@ def row_of(table: JointStates, state: np.ndarray) -> int:
 
 
 def rows_needed(table: JointStates, rounds: int) -> int:
-    """How many rows there may be after `rounds` more rounds, each of which meets one new state."""
+    """How many rows there may be after `rounds` more rounds, each of which meets one new state.
+
+    Parameters
+    ----------
+    table : JointStates
+    rounds : int
+
+    Examples
+    --------
+    >>> rows_needed(joint_states(arms=6, s_max=3), 10), rows_needed(joint_states(6, 3), 1000)
+    (11, 37)
+    """
     return min(int(table.rows_used[0]) + rounds + 1, table.reachable)
 
 
 def grown_table(table: JointStates, rows: int) -> JointStates:
-    """The same table with room for `rows` states at a load of at most one half."""
+    """The same table with room for `rows` states at a load of at most one half.
+
+    Parameters
+    ----------
+    table : JointStates
+    rows : int
+
+    Returns
+    -------
+    JointStates
+
+    Examples
+    --------
+    >>> len(grown_table(joint_states(arms=6, s_max=3), 20).keys)
+    64
+    """
     size = len(table.keys)
     while size < 2 * rows:
         size *= 2
@@ -103,7 +178,19 @@ def _move(
 
 
 def grown_rows(array: np.ndarray, rows: int) -> np.ndarray:
-    """`array` with at least `rows` rows, the new ones zero."""
+    """`array` with at least `rows` rows, the new ones zero.
+
+    Parameters
+    ----------
+    array : array
+        Is changed in place: nothing else may hold it.
+    rows : int
+
+    Examples
+    --------
+    >>> grown_rows(np.ones((1, 2)), 3).tolist()
+    [[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]]
+    """
     if len(array) < rows:
         # In place: large arrays are remapped, not copied, and there is never a second one.
         array.resize((rows, array.shape[1]), refcheck=False)
