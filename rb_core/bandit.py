@@ -70,7 +70,23 @@ class RecoveringBandit:
         return np.full(self.arms, self.s_max)
 
     def next_state(self, state: ArrayLike, arm: int) -> np.ndarray:
-        """The joint state after `arm` is pulled in `state`."""
+        """The joint state after `arm` is pulled in `state`.
+
+        Parameters
+        ----------
+        state : array_like
+            K numbers, from 1 to `s_max`.
+        arm : int
+
+        Returns
+        -------
+        array of K
+
+        Examples
+        --------
+        >>> RecoveringBandit([[0.1, 0.3], [0.2, 0.2]]).next_state([1, 2], 1)
+        array([2, 1])
+        """
         after = np.minimum(np.asarray(state) + 1, self.s_max)
         # To NumPy, -1 would be the last arm; others' agents return arrays without axes.
         after[whole("arm", np.asarray(arm)[()], 0, self.arms - 1)] = 1

@@ -13,7 +13,17 @@ MOST_ROUNDS = 10**9
 
 
 class InputError(ValueError):
-    """What the caller handed over cannot be used; the message is one sentence that says why."""
+    """What the caller handed over cannot be used; the message is one sentence that says why.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> try:
+    ...     rb.setting("smal")
+    ... except rb.InputError as error:
+    ...     print(error)
+    There is no setting 'smal': did you mean 'small'?
+    """
 
 
 def shown(value: object) -> str:

@@ -24,8 +24,10 @@ class Experiment:
 
     Attributes
     ----------
-    setting, shape, reward : what the bandit is, as in :func:`setting`
+    setting, shape, reward : str
+        What the bandit is, as in :func:`setting`.
     discounted : bool
+        Whether rewards are discounted, as the paper does it, or not.
     rounds : int
 
     Examples

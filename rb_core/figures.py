@@ -12,6 +12,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
+from numpy.typing import ArrayLike
 
 from rb_core.agents import AGENTS
 from rb_core.metrics import Estimate
@@ -21,7 +22,22 @@ OTHERS = [("#000000", "-", "X"), ("#7F7F7F", "--", "*"), ("#8C510A", "-.", "p")]
 
 
 def style(name: str, names: Collection[str] = ()) -> tuple[str, str, str]:
-    """Colour, line style and marker of an agent; agents of the reader's take the next ones."""
+    """Colour, line style and marker of an agent; agents of the reader's take the next ones.
+
+    Parameters
+    ----------
+    name : str
+        The agent's.
+    names : collection of str
+        All agents of the figure.
+
+    Examples
+    --------
+    >>> style("SS-SARSA")
+    ('#0072B2', '-', 'o')
+    >>> style("mine", ["SS-SARSA", "yours", "mine"])
+    ('#7F7F7F', '--', '*')
+    """
     if name in AGENTS:
         return AGENTS[name].colour, AGENTS[name].line, AGENTS[name].marker
     strangers = [other for other in names if other not in AGENTS]
@@ -30,16 +46,33 @@ def style(name: str, names: Collection[str] = ()) -> tuple[str, str, str]:
 
 def curves(
     ax: Axes,
-    checkpoints: np.ndarray,
-    bands: Mapping[str, Sequence[np.ndarray] | np.ndarray],
+    checkpoints: Sequence[int] | np.ndarray,
+    bands: Mapping[str, Sequence[ArrayLike] | np.ndarray],
     ylabel: str = "cumulative regret",
 ) -> Axes:
     """Medians over rounds, with bands.
 
     Parameters
     ----------
+    ax : matplotlib.axes.Axes
+    checkpoints : array
+        Rounds.
     bands : dict
         Agent's name -> (low, middle, high), each an array over `checkpoints`.
+    ylabel : str
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> fig, ax = plt.subplots()
+    >>> ax = curves(ax, [1, 50, 100], {"SARSA": ([0, 1, 2], [0, 2, 4], [0, 3, 6])})
+    >>> ax.get_legend_handles_labels()[1]
+    ['SARSA']
+    >>> plt.close(fig)
     """
     for name, (low, middle, high) in bands.items():
         colour, line, marker = style(name, bands)
@@ -54,9 +87,29 @@ def curves(
 
 
 def boxes(
-    ax: Axes, final: Mapping[str, np.ndarray], ylabel: str = "cumulative regret"
+    ax: Axes, final: Mapping[str, ArrayLike], ylabel: str = "cumulative regret"
 ) -> Axes:
-    """A box per agent with the mean marked, as in the paper; `final`: name -> one value a run."""
+    """A box per agent with the mean marked, as in the paper.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    final : dict
+        Agent's name -> one number a run.
+    ylabel : str
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> fig, ax = plt.subplots()
+    >>> boxes(ax, {"SARSA": [30, 31, 35], "Q-learning": [29, 30, 40]}).get_ylabel()
+    'cumulative regret'
+    >>> plt.close(fig)
+    """
     parts = ax.boxplot(
         list(final.values()), tick_labels=list(final), showmeans=True, patch_artist=True,
         widths=0.6, medianprops={"color": "black"}, flierprops={"markersize": 2},
@@ -72,7 +125,27 @@ def boxes(
 
 
 def rates(ax: Axes, estimates: Mapping[str, Estimate]) -> Axes:
-    """A bar per agent with its interval; `estimates`: name -> Estimate of a share."""
+    """A bar per agent with its interval.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    estimates : dict
+        Agent's name -> Estimate of a share.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> import matplotlib.pyplot as plt
+    >>> fig, ax = plt.subplots()
+    >>> len(rates(ax, {"SARSA": rb.wilson(3, 10), "Q-learning": rb.wilson(9, 10)}).patches)
+    2
+    >>> plt.close(fig)
+    """
     names = list(estimates)
     shares = np.array([estimates[name].value for name in names])
     ends = np.hstack([estimates[name].ends for name in names])
@@ -90,6 +163,21 @@ def three_panels(results: Mapping[str, Summary], title: str) -> Figure:
     ----------
     results : dict
         Agent's name -> Summary, all of the same problem.
+    title : str
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import rb_core as rb
+    >>> summaries, _ = rb.results("small-bernoulli-discounted")
+    >>> fig = three_panels(summaries, "The small problem")
+    >>> len(fig.axes)
+    3
+    >>> plt.close(fig)
     """
     fig, axes = plt.subplot_mosaic(
         [["curves", "curves"], ["boxes", "rates"]], figsize=(8.5, 7), layout="constrained"
@@ -118,7 +206,24 @@ def side_by_side(
     results : dict
         Title of a panel -> {agent's name: Summary}.
     kind : {"curves", "boxes", "rates"}
-    hide : agents to leave out
+    title : str
+    columns : int
+    hide : collection of str
+        Agents to leave out.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import rb_core as rb
+    >>> summaries, _ = rb.results("small-bernoulli-discounted")
+    >>> fig = side_by_side({"one": summaries, "other": summaries}, "rates", "Twice")
+    >>> [ax.get_title() for ax in fig.axes]
+    ['one', 'other']
+    >>> plt.close(fig)
     """
     results = {panel: {name: each for name, each in summaries.items() if name not in hide}
                for panel, summaries in results.items()}
@@ -154,7 +259,18 @@ def side_by_side(
 
 
 def brief(cycle: str) -> str:
-    """A cycle for tables and legends: of five pulls or more, repeated ones are counted."""
+    """A cycle for tables and legends: of five pulls or more, repeated ones are counted.
+
+    Parameters
+    ----------
+    cycle : str
+        As in the `endings` of a summary.
+
+    Examples
+    --------
+    >>> brief("A10 A9 A9 A9 A8")
+    'A10 3×A9 A8'
+    """
     if len(cycle.split()) < 5:
         return cycle
     runs = [(pull, len(list(same))) for pull, same in groupby(cycle.split())]
@@ -163,7 +279,20 @@ def brief(cycle: str) -> str:
 
 
 def alt_text(results: Mapping[str, Summary]) -> str:
-    """What the three panels show, in words."""
+    """What the three panels show, in words.
+
+    Parameters
+    ----------
+    results : dict
+        Agent's name -> Summary.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> summaries, _ = rb.results("small-bernoulli-discounted")
+    >>> alt_text({"SS-SARSA": summaries["SS-SARSA"]}).endswith("and 100%.")
+    True
+    """
     said = [f"{name} {np.median(each.regret):,.0f} and {each.rate.value:.0%}"
             for name, each in results.items()]
     return f"Median regret at the end and share of runs that end optimally: {'; '.join(said)}."

@@ -24,6 +24,20 @@ class RecoveringBanditEnv(gymnasium.Env):
     Observations are the joint state, K numbers from 1 to s_max; actions are arms, from 0. An
     episode is truncated after `rounds` rounds. `info["expected"]` is the mean of the reward that
     was just drawn, from which regret is computed.
+
+    Parameters
+    ----------
+    bandit : RecoveringBandit, optional
+        By default the paper's small one.
+    rounds : int
+        Of an episode.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> env = RecoveringBanditEnv(rb.setting("small"), rounds=10)
+    >>> env.reset(seed=0)[0]
+    array([3, 3, 3])
     """
 
     metadata = {"render_modes": []}  # noqa: RUF012 (Gymnasium's own convention)
@@ -42,11 +56,48 @@ class RecoveringBanditEnv(gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Begin an episode, with all arms at s_max.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Of the rewards; without one, they go on from the last episode's.
+        options : dict, optional
+            Gymnasium's; there are none.
+
+        Returns
+        -------
+        observation, info
+
+        Examples
+        --------
+        >>> RecoveringBanditEnv().reset(seed=0)
+        (array([3, 3, 3]), {})
+        """
         super().reset(seed=seed)
         self.state, self.played = self.bandit.start.astype(np.int64), 0
         return self.state.copy(), {}
 
     def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """Pull an arm.
+
+        Parameters
+        ----------
+        action : int
+            The arm, from 0.
+
+        Returns
+        -------
+        observation, reward, terminated, truncated, info
+
+        Examples
+        --------
+        >>> env = RecoveringBanditEnv(rounds=1)
+        >>> state, info = env.reset(seed=0)
+        >>> state, reward, terminated, truncated, info = env.step(0)
+        >>> state, truncated, info
+        (array([1, 3, 3]), True, {'expected': 0.3})
+        """
         if self.state is None:
             raise InputError("An episode begins with reset(): call it before step().")
         after = self.bandit.next_state(self.state, action)  # which refuses what is no arm

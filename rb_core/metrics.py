@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 class Estimate(NamedTuple):
     """A number with its interval, which it is always written with.
 
+    Attributes
+    ----------
+    value : float
+    low, high : float
+        The ends of the interval.
+
     Examples
     --------
     >>> share = Estimate(0.5, 0.45, 0.55)
@@ -61,11 +67,27 @@ class Estimate(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Two agents, simulation by simulation: `difference` is first minus second."""
+    """Two agents, simulation by simulation.
 
-    difference: Estimate  # of the means
+    Attributes
+    ----------
+    difference : Estimate
+        The mean of first minus second.
+    median_difference : Estimate
+        The median of first minus second.
+    larger : Estimate
+        How often the first is larger; ties count half.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.compare_paired([3.0, 4.0, 5.0], [1.0, 2.0, 3.0]).larger.value
+    1.0
+    """
+
+    difference: Estimate
     median_difference: Estimate
-    larger: Estimate  # how often the first is larger; ties count half
+    larger: Estimate
 
 
 def regret(runs: "Runs", best: "Optimum") -> np.ndarray:

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rb_core.bandit import RecoveringBandit
 from rb_core.checks import MOST_ROUNDS, InputError, number, whole
@@ -38,11 +39,24 @@ class Optimum:
 
     Attributes
     ----------
-    value : optimal discounted cumulative expected reward over the horizon
-    average : optimal long-run average reward
-    cycle : an optimal cycle, a list of (arm, state) pairs; arms count from 0, states from 1
-    curve : the optimal value for every horizon 0, 1, ..., rounds (None for an infinite one)
-    states : number of states that were planned over, after merging
+    bandit : RecoveringBandit
+    rounds : int or None
+        The horizon; None for an infinite one.
+    gamma : float
+        The discount.
+    value : float
+        Optimal discounted cumulative expected reward over the horizon.
+    curve : array or None
+        The optimal value for every horizon 0, 1, ..., rounds; None for an infinite one.
+    states : int
+        How many states were planned over, after merging.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> best = rb.optimum(rb.setting("6-hetero"), rounds=1000)
+    >>> best.states, len(best.curve)
+    (7, 1001)
     """
 
     def __init__(
@@ -71,10 +85,12 @@ class Optimum:
 
     @property
     def average(self) -> float:
+        """The optimal long-run average reward of a round."""
         return float(self._long_run[0])
 
     @cached_property
     def cycle(self) -> list[tuple[int, int]]:
+        """An optimal cycle, a list of (arm, state) pairs; arms count from 0, states from 1."""
         bias = self._long_run[1]
         gap = self._gaps(bias)
         walk = Walk(self.bandit, self._kinds, self._graph)
@@ -90,25 +106,35 @@ class Optimum:
         g = self._graph
         return self.average + bias[:, None] - g.reward - bias[g.after]
 
-    def losses(self, starts: np.ndarray, arms: np.ndarray) -> np.ndarray:
+    def losses(self, starts: ArrayLike, arms: ArrayLike) -> np.ndarray:
         """What sequences of arms lose against long-run optimal play, from given joint states.
 
         The loss is zero exactly if every pull was one that some average-optimal policy makes.
 
         Parameters
         ----------
-        starts : n x K, joint states
-        arms : n x rounds, arms pulled from there on
+        starts : array, n x K
+            Joint states.
+        arms : array, n x rounds
+            The arms pulled from there on.
 
         Returns
         -------
         array of n losses, none of them negative
+
+        Examples
+        --------
+        >>> import rb_core as rb
+        >>> best = rb.optimum(rb.RecoveringBandit([[0.5, 0.5], [0.1, 0.8]]), rounds=30)
+        >>> best.losses([[2, 2], [2, 2]], [[1, 0], [1, 1]]).round(2)
+        array([0.  , 0.55])
         """
         gap = self._gaps(self._long_run[1])
         gap[gap < _tolerance(self._graph)] = 0.0
         moves = _move_table(self._graph, self.bandit.s_max)
-        lost = np.zeros(len(arms))
-        for i, (start, sequence) in enumerate(zip(starts, arms, strict=True)):
+        sequences = np.asarray(arms)
+        lost = np.zeros(len(sequences))
+        for i, (start, sequence) in enumerate(zip(np.asarray(starts), sequences, strict=True)):
             state = [int(s) for s in start]
             node = self._index[self._node_of(state)]
             for arm in sequence:
@@ -176,10 +202,17 @@ class QStar:
 
     Attributes
     ----------
-    states : n x K, the reachable joint states; the first is the start
-    values : n x K, Q*(s, a)
-    rewards : n x K, the expected reward of each arm in each state
-    after : n x K, the row of the state that follows
+    bandit : RecoveringBandit
+    gamma : float
+        The discount.
+    states : array, n x K
+        The reachable joint states; the first is the start.
+    values : array, n x K
+        Q*(s, a).
+    rewards : array, n x K
+        The mean reward of each arm in each joint state.
+    after : array, n x K
+        The row of the joint state that follows.
 
     Examples
     --------
@@ -199,7 +232,19 @@ class QStar:
     after: np.ndarray
 
     def of(self, state: Sequence[int]) -> np.ndarray:
-        """The K values Q*(state, a)."""
+        """The K values Q*(state, a).
+
+        Parameters
+        ----------
+        state : sequence of int
+            A reachable joint state.
+
+        Examples
+        --------
+        >>> import rb_core as rb
+        >>> rb.q_star(rb.setting("small"), gamma=0.9).of([3, 3, 3]).round(2)
+        array([2.37, 2.33, 2.33])
+        """
         return self.values[self._index[tuple(int(s) for s in state)]]
 
     @cached_property

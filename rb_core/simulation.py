@@ -49,13 +49,27 @@ class Runs:
 
     Attributes
     ----------
-    problem : the bandit, the rounds and the discount of the evaluation
-    checkpoints : rounds at which the curves are kept, the last of them `rounds`
-    cumulative : sims x checkpoints, discounted sums of *expected* rewards; round t has the
-        weight gamma ** (t - 1)
-    total : sims, the sum of all expected rewards without discount
-    tail : sims x 3 s_max, expected rewards of the last rounds
-    tail_arms, tail_start : the arms of these rounds, and the joint state before them
+    problem : Problem
+        The bandit, the rounds and the discount of the evaluation.
+    agent : an agent with its parameters
+    seed : int
+    cumulative : array, sims x checkpoints
+        Discounted sums of *expected* rewards; round t has the weight gamma ** (t - 1).
+    total : array, sims
+        The sum of all expected rewards without discount.
+    tail : array, sims x 3 s_max
+        Expected rewards of the last rounds.
+    tail_arms : array, sims x 3 s_max
+        The arms of these rounds.
+    tail_start : array, sims x K
+        The joint state before them.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> runs = rb.simulate(rb.setting("small"), rb.RandomPull(), rounds=100, sims=4)
+    >>> runs.sims, runs.tail.shape, int(runs.checkpoints[-1])
+    (4, (4, 9), 100)
     """
 
     problem: Problem
@@ -69,29 +83,51 @@ class Runs:
 
     @classmethod
     def of_block(cls, problem: Problem, agent: object, seed: int, block: Block) -> "Runs":
-        """The simulations of a block, evaluated at the discount of `problem`."""
+        """The simulations of a block, evaluated at the discount of `problem`.
+
+        Parameters
+        ----------
+        problem : Problem
+        agent : an agent with its parameters
+        seed : int
+        block : Block
+            What a store keeps of neighbouring simulations.
+
+        Examples
+        --------
+        >>> import rb_core as rb
+        >>> problem, agent = rb.Problem(rb.setting("small"), rounds=100), rb.RandomPull()
+        >>> ((_, signed),) = run_jobs(jobs_of(problem, agent, sims=2))
+        >>> rb.Runs.of_block(problem, agent, 0, signed.block).sims
+        2
+        """
         curves = block.undiscounted if problem.gamma == 1 else block.discounted
         total = block.undiscounted[:, -1].copy()  # a view would keep all of it in memory
         return cls(problem, agent, seed, curves, total, *block[2:])
 
     @property
     def bandit(self) -> RecoveringBandit:
+        """What was played."""
         return self.problem.bandit
 
     @property
     def rounds(self) -> int:
+        """The rounds of a run."""
         return self.problem.rounds
 
     @property
     def gamma(self) -> float:
+        """The discount of the evaluation."""
         return self.problem.gamma
 
     @property
     def checkpoints(self) -> np.ndarray:
+        """Rounds at which the curves are kept, the last of them `rounds`."""
         return checkpoints(self.rounds)
 
     @property
     def sims(self) -> int:
+        """How many runs there are."""
         return len(self.cumulative)
 
     def __repr__(self) -> str:
@@ -99,13 +135,34 @@ class Runs:
 
 
 class Trace(NamedTuple):
-    """One simulation, round by round."""
+    """One run, round by round.
+
+    Attributes
+    ----------
+    arms : array, rounds
+        The arms pulled.
+    states : array, rounds
+        The state of the pulled arm, before the pull.
+    rewards : array, rounds
+        The random rewards.
+    expected : array, rounds
+        Their means.
+    memory : NamedTuple
+        What the agent had learnt at the end.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> found = rb.trace(rb.setting("small"), rb.RandomPull(), rounds=5)
+    >>> [len(each) for each in found[:4]], int(found.states[0])
+    ([5, 5, 5, 5], 3)
+    """
 
     arms: np.ndarray
-    states: np.ndarray  # of the pulled arm, before the pull
+    states: np.ndarray
     rewards: np.ndarray
     expected: np.ndarray
-    memory: Any  # what the agent had learnt at the end
+    memory: Any
 
 
 def simulate(

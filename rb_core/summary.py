@@ -25,15 +25,31 @@ class Summary(NamedTuple):
 
     Attributes
     ----------
-    checkpoints : rounds at which the curves are kept
-    quantiles : levels x checkpoints, quantiles of the regret at 5, 25, 50, 75 and 95%
-    reward : cumulative expected reward at the end, discounted, one a simulation
-    total : the same without discount
-    regret : regret at the end, one a simulation
-    optimal : no regret in the last 3 s_max rounds, one a simulation
-    endings : what the simulations end in, most frequent first: (cycle, how many) pairs
-    tail_regret : regret summed over the last 3 s_max rounds, one a simulation
-    curves : simulation x checkpoint, the regret of the first 50 simulations
+    checkpoints : array
+        Rounds at which the curves are kept.
+    quantiles : array, 5 x checkpoints
+        Of the regret, at 5, 25, 50, 75 and 95%.
+    reward : array, sims
+        Cumulative expected reward at the end, discounted.
+    total : array, sims
+        The same without discount.
+    regret : array, sims
+        Regret at the end.
+    optimal : array, sims
+        Whether there is no regret in the last 3 s_max rounds.
+    endings : list of (str, int)
+        The cycles at the end, most frequent first, and how many runs are in them.
+    tail_regret : array, sims
+        Regret summed over the last 3 s_max rounds.
+    curves : array, 50 x checkpoints
+        The regret of the first 50 simulations.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> summaries, _ = rb.results("small-bernoulli-discounted")
+    >>> summaries["SS-SARSA"].endings[0]
+    ('A3 B3 B3', 997)
     """
 
     checkpoints: np.ndarray

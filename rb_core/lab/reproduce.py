@@ -70,7 +70,7 @@ def reproduce(
     >>> import tempfile, rb_core as rb
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     store = rb.Store(f"{folder}/blocks")
-    ...     paths = rb.reproduce("smoke", "small-normal-*", f"{folder}/results", store)
+    ...     paths = rb.reproduce("smoke", "small-normal-discounted", f"{folder}/results", store)
     ...     rb.results("small-normal-discounted", f"{folder}/results")[1]["simulations"]
     10
     """

@@ -40,7 +40,19 @@ class Store:
         check_writable(self.folder)
 
     def path(self, name: str) -> Path:
-        """Where the block called `name` (any text) lives."""
+        """Where the block called `name` lives.
+
+        Parameters
+        ----------
+        name : str
+            Any text.
+
+        Examples
+        --------
+        >>> import tempfile, rb_core as rb
+        >>> rb.Store(tempfile.gettempdir()).path("mine").suffix
+        '.block'
+        """
         return self.folder / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.block"
 
     def __contains__(self, name: str) -> bool:
@@ -48,7 +60,18 @@ class Store:
         return self.path(name).exists()
 
     def get(self, name: str) -> SignedBlock | None:
-        """A block, or None if it is missing or damaged."""
+        """A block, or None if it is missing or damaged.
+
+        Parameters
+        ----------
+        name : str
+
+        Examples
+        --------
+        >>> import tempfile, rb_core as rb
+        >>> rb.Store(tempfile.gettempdir()).get("no such block") is None
+        True
+        """
         payload = read_sealed(self.path(name))
         if payload is None:
             return None
@@ -59,7 +82,24 @@ class Store:
             return SignedBlock(block, Maker(*arrays["maker"].tolist()), float(arrays["seconds"]))
 
     def put(self, name: str, block: SignedBlock) -> None:
-        """Keep a block under a name."""
+        """Keep a block under a name.
+
+        Parameters
+        ----------
+        name : str
+        block : SignedBlock
+            With who computed it.
+
+        Examples
+        --------
+        >>> import tempfile, rb_core as rb
+        >>> from rb_core.engine.blocks import Job, signed_block
+        >>> job = Job(rb.setting("small"), rb.RandomPull(), 50, 1.0, seed=0, first=0, count=1)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     rb.Store(folder).put("mine", signed_block(job))
+        ...     "mine" in rb.Store(folder)
+        True
+        """
         payload = io.BytesIO()
         np.savez_compressed(payload, name=np.array(name), maker=np.array(block.maker),
                             seconds=np.array(block.seconds), **block.block._asdict())

@@ -22,7 +22,21 @@ A_RUN = ("reward", "total", "regret", "optimal", "tail_regret")
 
 
 class Verified(NamedTuple):
-    """What was really compared."""
+    """What was really compared.
+
+    Attributes
+    ----------
+    files, simulations, numbers : int
+        How many.
+    remarks : tuple of str
+        What else is worth knowing, such as other versions.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> print(rb.Verified(files=1, simulations=2, numbers=10))
+    2 simulations in 1 files recomputed, 10 numbers compared: all the same.
+    """
 
     files: int
     simulations: int
@@ -66,9 +80,10 @@ def verify(
     >>> import rb_core as rb
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = rb.reproduce("smoke", "small-normal-*", folder, rb.Store(f"{folder}/blocks"))
-    ...     rb.verify(folder, sims="all").simulations
-    120
+    ...     store = rb.Store(f"{folder}/blocks")
+    ...     _ = rb.reproduce("smoke", "small-normal-discounted", folder, store)
+    ...     rb.verify(folder, sims=1).simulations
+    6
     """
     if sims != "all":
         sims = whole("sims", sims, 1)

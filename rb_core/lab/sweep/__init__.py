@@ -56,17 +56,52 @@ MOST_ROWS = 1_000_000  # of the table: it is held in memory
 
 @dataclass(frozen=True)
 class Combination:
-    """One agent on one problem; `values` are what the sweep's parameters are in it."""
+    """One agent on one problem.
+
+    Attributes
+    ----------
+    name : str
+        What tables and figures call the agent.
+    agent : an agent with its parameters
+    problem : Problem
+    values : tuple of (parameter, value)
+        What the sweep's parameters are in it, if they apply.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.read_sweep(EXAMPLE).combinations[0].values
+    (('t0', 50.0), ('explore', 0.05))
+    """
 
     name: str
     agent: object
     problem: Problem
-    values: tuple[tuple[str, Any], ...]  # of the parameters that apply
+    values: tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """What a sweep file asks for."""
+    """What a sweep file asks for.
+
+    Attributes
+    ----------
+    name, text : str
+        Of the file.
+    combinations : tuple of Combination
+        Each agent on each problem, once.
+    parameters : tuple of str
+        What is varied.
+    sims, seed : int
+    inputs : tuple of paths
+        The files that it was read from.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rb.read_sweep(EXAMPLE).parameters
+    ('t0', 'explore')
+    """
 
     name: str
     text: str
@@ -74,7 +109,7 @@ class Sweep:
     parameters: tuple[str, ...]
     sims: int
     seed: int
-    inputs: tuple[Path, ...] = ()  # the files that it was read from
+    inputs: tuple[Path, ...] = ()
 
 
 def sweep(
@@ -147,6 +182,10 @@ def read_sweep(source: str | Path) -> Sweep:
     Parameters
     ----------
     source : path or str
+
+    Returns
+    -------
+    Sweep
 
     Examples
     --------

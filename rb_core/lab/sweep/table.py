@@ -38,8 +38,17 @@ class SweepTable(NamedTuple):
 
     Attributes
     ----------
-    rows : DataFrame, a row for each simulation
-    made : dict, what made them
+    rows : pandas.DataFrame
+        One for each simulation; the column `ending` is the cycle at the end.
+    made : dict
+        What made them: the sweep's text, versions and costs.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> rows, made = rb.read_swept("ties")
+    >>> made["command"], list(rows.columns[-3:])
+    ('rb sweep ties.yml', ['regret', 'optimal', 'ending'])
     """
 
     rows: pd.DataFrame
@@ -85,17 +94,50 @@ class SweepTable(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a sweep takes: blocks of simulations, of which `todo` are not there yet."""
+    """What a sweep takes.
+
+    Attributes
+    ----------
+    blocks : int
+        Of simulations.
+    todo : list
+        Those that are not in the store yet.
+    seconds : float
+        What they take on one core, measured.
+    store_bytes : int
+        What they take in the store, at most.
+    combinations : int
+        Of an agent and a problem.
+    rows : int
+        Of the table.
+
+    Examples
+    --------
+    >>> Plan(blocks=2, todo=[], seconds=0.0, store_bytes=0, combinations=2, rows=40).rows
+    40
+    """
 
     blocks: int
     todo: list[Job]
-    seconds: float  # on one core, measured
-    store_bytes: int  # at most
+    seconds: float
+    store_bytes: int
     combinations: int
     rows: int
 
     def said(self, workers: int) -> str:
-        """All of it in words."""
+        """All of it in words.
+
+        Parameters
+        ----------
+        workers : int
+
+        Examples
+        --------
+        >>> print(Plan(2, [], 0.0, 0, combinations=2, rows=40).said(workers=2))
+        2 combinations, 2 blocks, 0 of them to compute
+        time: 0 seconds of one core, 0 seconds with 2 workers
+        disk: up to 0.0 MB in the store, about 0.0 MB for a table of 40 rows
+        """
         return (
             f"{self.combinations:,} combinations, {self.blocks:,} blocks, {len(self.todo):,} of "
             f"them to compute\n"
@@ -215,8 +257,9 @@ def read_swept(path: str | Path) -> SweepTable:
     -------
     SweepTable
         `rows`, a DataFrame with a row for each simulation: agent, parameters, number of the
-        simulation, reward, regret, whether it ended optimally (1 or 0), and its last cycle; and
-        `made`, a dict of the sweep's text, versions and costs. `where` chooses among the rows.
+        simulation, reward, regret, whether it ended optimally (1 or 0), and the cycle at the end
+        (`ending`); and `made`, a dict of the sweep's text, versions and costs. `where`
+        chooses among the rows.
 
     Examples
     --------
