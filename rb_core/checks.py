@@ -19,10 +19,10 @@ class InputError(ValueError):
     --------
     >>> import rb_core as rb
     >>> try:
-    ...     rb.setting("smal")
+    ...     rb.setting("tiny")
     ... except rb.InputError as error:
     ...     print(error)
-    There is no setting 'smal': did you mean 'small'?
+    There is no setting 'tiny': it is one of 'small', '6-hetero', '6-homo', '10-hetero', '10-homo'.
     """
 
 

@@ -102,7 +102,7 @@ def draw(summaries: Mapping[str, Summary], title: str, path: Path) -> str:
 
 
 def table(summaries: Mapping[str, Summary]) -> "pandas.DataFrame":
-    """The agents of an experiment, one a row: regret, rate of optimal policy, where they end.
+    """The agents of an experiment, one a row: regret, rate of optimal policy, cycle at the end.
 
     Parameters
     ----------

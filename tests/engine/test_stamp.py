@@ -51,8 +51,8 @@ def test_what_cannot_change_a_result_changes_no_stamp(stamps):
     after = stamps(
         # a comment, a docstring, an annotation, an error message
         ("engine/loop.py", "    for t in range(first", "    # why\n    for t in range(first"),
-        ("agents/sarsa.py", '"""The memory of one simulation', '"""All that a run of it remembers'),
-        ("engine/blocks.py", "def never():", "def never() -> np.ndarray:"),
+        ("agents/sarsa.py", '"""The memory of one run', '"""All that a run remembers'),
+        ("engine/blocks.py", "def never() -> np.ndarray:", "def never():"),
         ("engine/blocks.py", "is no arm in round", "cannot be pulled in round"),
         # the order of imports, a function of another file, a name that nobody uses
         ("agents/sarsa.py", "from dataclasses import dataclass\nfrom typing import NamedTuple",
@@ -76,7 +76,8 @@ def test_where_a_function_lies_changes_no_stamp(stamps):
         ("agents/shared/explore_first.py", function, ""),
         ("agents/shared/explore_first.py", "from rb_core.agents.shared.joint_states",
          "from rb_core.engine.elsewhere import pick_best\nfrom rb_core.agents.shared.joint_states"),
-        ("engine/elsewhere.py", "", f"from rb_core.engine.compiled import inlined\n\n\n{function}"),
+        ("engine/elsewhere.py", "",
+         f"import numpy as np\nfrom rb_core.engine.compiled import inlined\n\n\n{function}"),
     )
     assert changed(before, after) == set()
 
@@ -84,7 +85,7 @@ def test_where_a_function_lies_changes_no_stamp(stamps):
 @pytest.mark.parametrize(
     ("file", "old", "new", "whose"),
     [
-        ("engine/compiled.py", 'LEAN = {"nog', 'LEAN = {"fastmath": True, "nog', ALL),
+        ("engine/compiled.py", ' "_nrt": False', ' "_nrt": False, "fastmath": True', ALL),
         ("engine/compiled.py", 'INLINE = {"force', 'INLINE = {"fastmath": True, "force', ALL),
         ("engine/loop.py", "weight *= gamma", "weight *= gamma * 1", ALL),
         ("engine/blocks.py", "3 * self.bandit.s_max", "4 * self.bandit.s_max", ALL),
