@@ -48,12 +48,36 @@ class Estimate(NamedTuple):
         return format(self)
 
     def said(self, spec: str, unit: str = "") -> str:
-        """As prose has it, if the interval is one of 95%; `unit` stands behind the number."""
+        """As prose has it, if the interval is one of 95%.
+
+        Parameters
+        ----------
+        spec : str
+            How numbers are written, such as ".1%".
+        unit : str
+            Stands behind the number.
+
+        Examples
+        --------
+        >>> Estimate(12.3, 11.9, 12.8).said(".0f", " rounds")
+        '12 rounds (95% interval 12 to 13)'
+        """
         value, low, high = (format(each, spec) for each in self)
         return f"{value}{unit} (95% interval {low} to {high})"
 
     def map(self, function: Callable[[float], float]) -> "Estimate":
-        """A function of the number, with its interval: one that only rises, or only falls."""
+        """A function of the number, with its interval.
+
+        Parameters
+        ----------
+        function
+            One that only rises, or only falls.
+
+        Examples
+        --------
+        >>> Estimate(0.5, 0.25, 1.0).map(lambda each: 1 - each)
+        Estimate(value=0.5, low=0.0, high=0.75)
+        """
         value, *ends = (function(each) for each in self)
         return Estimate(value, min(ends), max(ends))
 

@@ -1,5 +1,6 @@
 """The paper's bandits as data: a small one, and four sizes in two shapes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,7 +22,7 @@ class Row:
 
     shapes = SHAPES
 
-    def means(self, shape):
+    def means(self, shape: str) -> Sequence[Sequence[float]]:
         """Expected rewards, arm by arm."""
         return means_like(self.arms, self.s_max, self.best_arms, shape)
 
@@ -35,7 +36,7 @@ class Given:
 
     shapes = SHAPES[:1]
 
-    def means(self, shape):
+    def means(self, shape: str) -> Sequence[Sequence[float]]:
         """Expected rewards, arm by arm."""
         return self.table
 

@@ -27,11 +27,6 @@ from rb_core.engine.stamp import stamp
 
 FORGOTTEN = 30 * 86_400  # seconds after which a file that nobody used is removed
 
-# A symbol of machine code is named after a function, its arguments' types and a number. numba
-# counts from 1 in every process, so code from disk could be linked to this process's symbols: our
-# loop to an agent of a user's whose memory is called like ours. Drawn numbers never meet.
-FunctionIdentity._unique_ids = iter(lambda: secrets.randbits(64), None)  # type: ignore[assignment]
-
 
 class DiskCache(_Cache):
     """What a numba function asks before it compiles, and tells afterwards."""
@@ -89,3 +84,24 @@ def tuple_classes(signature: Iterable) -> Iterator[type]:
         if isinstance(each, numba.types.BaseNamedTuple):
             yield each.instance_class  # type: ignore[attr-defined]
             yield from tuple_classes(each.types)  # type: ignore[attr-defined]
+
+
+def with_drawn_numbers(compile_function):
+    """`compile_function`, with symbols of machine code that no other process has.
+
+    A symbol is named after a function, the types of its arguments and a number. numba counts from
+    1 in every process, so code from disk could be linked to symbols of this process: our loop to
+    an agent of a user's whose memory is called like ours. Drawn numbers never meet. Whatever else
+    is compiled keeps to numba's own, on which caches of other packages rely.
+    """
+
+    def compiled(*arguments):
+        counted = FunctionIdentity._unique_ids
+        drawn = iter(lambda: secrets.randbits(64), None)
+        FunctionIdentity._unique_ids = drawn  # type: ignore[assignment]
+        try:
+            return compile_function(*arguments)
+        finally:
+            FunctionIdentity._unique_ids = counted
+
+    return compiled

@@ -13,7 +13,7 @@ import numba
 from numba import types
 from numba.extending import overload_method, register_jitable
 
-from rb_core.engine.cache import DiskCache
+from rb_core.engine.cache import DiskCache, with_drawn_numbers
 
 SIGNATURES = {
     "act": ("self", "t", "state", "rng"),
@@ -77,6 +77,7 @@ def lean_kernel(function: Callable) -> Any:
 
 def _cached(dispatcher: Any) -> Any:
     dispatcher._cache = DiskCache(dispatcher, METHODS)
+    dispatcher._compiler.compile = with_drawn_numbers(dispatcher._compiler.compile)
     return dispatcher
 
 

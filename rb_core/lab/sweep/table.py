@@ -57,6 +57,11 @@ class SweepTable(NamedTuple):
     def where(self, **values: object) -> "SweepTable":
         """The simulations in which columns, such as `agent` or a parameter, have these values.
 
+        Parameters
+        ----------
+        **values
+            Column = value.
+
         Examples
         --------
         >>> import rb_core as rb
