@@ -40,10 +40,7 @@ def main():
                  for row in speed(size, shape, library, floor_of, before)]
     report = {
         "speed": table,
-        "instructions": [
-            {"size": size, "agent": name, what: round(each)}
-            for (size, name, what), each in instructions.counted().items()
-        ],
+        "instructions": by_agent(instructions.counted()),
         "scaling": scaling(),
         "start": start_up(),
         "made": {
@@ -54,6 +51,15 @@ def main():
     }
     RESULTS.write_text(json.dumps(report, indent=1) + "\n")
     show(report)
+
+
+def by_agent(counts):
+    """Instructions a round, a row an agent."""
+    rows = {}
+    for (size, name, what), count in counts.items():
+        row = rows.setdefault((size, name), {"size": size, "agent": name})
+        row[what] = round(count)
+    return list(rows.values())
 
 
 def code():
@@ -157,6 +163,8 @@ def show(report):
     for row in [list(report["speed"][0]), *(each.values() for each in report["speed"])]:
         cells = ["-" if cell is None else cell for cell in row]
         print("".join(f"{cell:>20}" if i > 1 else f"{cell:<18}" for i, cell in enumerate(cells)))
+    for row in report["instructions"]:
+        print("instructions a round:", *(f"{key} {value}" for key, value in row.items()))
     for part in ("scaling", "start"):
         for name, value in report[part].items():
             print(f"{name}: {value}")

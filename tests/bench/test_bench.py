@@ -9,7 +9,7 @@ import pytest
 
 import rb_core as rb
 from tests.bench import c_agents, c_library, floors
-from tests.bench.__main__ import RESULTS, code, show, speed
+from tests.bench.__main__ import RESULTS, by_agent, code, show, speed
 from tests.strategies import listed_agents
 
 
@@ -26,8 +26,10 @@ def test_every_listed_agent_is_measured_beside_its_floor(tmp_path, capsys):
         known = row["agent"] != "RandomPull"
         assert (row["C"] is not None) == (row["floor"] is not None) == known
         assert row["compiled"] > 0
-    show({"speed": rows, "scaling": {}, "start": {}})
-    assert capsys.readouterr().out.count("\n") == 2 + len(rows)
+    counts = by_agent({("small", "SARSA", "compiled"): 3.2, ("small", "SARSA", "floor"): 2.9})
+    assert counts == [{"size": "small", "agent": "SARSA", "compiled": 3, "floor": 3}]
+    show({"speed": rows, "instructions": counts, "scaling": {}, "start": {}})
+    assert capsys.readouterr().out.count("\n") == 2 + len(rows) + 1
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="the benchmark needs the compiler gcc")

@@ -63,17 +63,19 @@ def visit(browser, served, page, script):
     foreign = [url for url in asked if url.startswith(WEB) and not url.startswith(served)]
     severe = [line for line in browser.get_log("browser") if line["level"] == "SEVERE"]
     pictures = browser.execute_script(PICTURES)
+    show(browser, PHONE, "light")
+    phone = browser.execute_script(
+        "return [document.documentElement.scrollWidth, window.innerWidth]")
     themes, faults = [], {}
     browser.execute_script(AT_ONCE)
     if script:
+        browser.execute_script(axe.LIGHTEN)
         browser.execute_script(script)
     for mode, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
         show(browser, WIDE, mode)
         themes.append(browser.execute_async_script(THEME, mode))
         faults[mode] = browser.execute_async_script(axe.RUN, options) if script else None
-    show(browser, PHONE, "light")
-    sizes = "return [document.documentElement.scrollWidth, window.innerWidth]"
-    return Visit(foreign, severe, pictures, browser.execute_script(sizes), themes, faults)
+    return Visit(foreign, severe, pictures, phone, themes, faults)
 
 
 def show(browser, size, mode):
