@@ -40,7 +40,7 @@ pdf: venv  ## print the whole book into _build/pdf/book.pdf (needs CHROMIUM=chro
 PYTEST := $(BIN)/python -m pytest --numprocesses 2 --no-loadscope-reorder
 
 test: lint  ## run every check: lint, the tests, notebooks against their outputs (ALL=1: all pages, and a fresh book)
-	FRESH=$(ALL) $(PYTEST) --nbval --nbval-current-env tests $$($(BIN)/python -m tests.rotation $(if $(ALL),--all))
+	ALL=$(ALL) FRESH=$(ALL) $(PYTEST) --nbval --nbval-current-env tests $$(ALL=$(ALL) $(BIN)/python -m tests.rotation)
 
 check: lint  ## what to run between two edits: lint, and the tests that are quick
 	$(PYTEST) -m "not slow and not browser and not classroom and not cluster" tests

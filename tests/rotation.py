@@ -1,9 +1,11 @@
-"""The notebooks that `make test` executes: all chapters, and of the 36 experiments one a setting.
+"""Where there are many alike, `make test` takes some, and `make test ALL=1` takes all.
 
-Which one is drawn from the commit: the same commit is always tested in the same way, and a few
-commits go through them all. `python -m tests.rotation --all` names all.
+Which ones is drawn from the commit: the same commit is always tested in the same way, and a few
+commits go through them all. So it is with the notebooks that are executed, all chapters and of the
+36 experiments one a setting: `python -m tests.rotation` names them.
 """
 
+import os
 import random
 import subprocess
 import sys
@@ -23,19 +25,26 @@ def commit():
     return done.stdout.strip()
 
 
-def experiments_drawn(seed):
+def drawn(among, count, seed=None):
+    """`count` of the things in a list; all of them if the variable ALL is set."""
+    if os.environ.get("ALL"):
+        return list(among)
+    return random.Random(seed or commit()).sample(list(among), count)
+
+
+def experiments_drawn(seed=None):
     """The names of some experiments, one for each setting."""
-    by_setting = groupby(rb.experiments().values(), key=lambda each: each.setting)
-    draw = random.Random(seed)
-    return [draw.choice([each.name for each in group]) for _, group in by_setting]
+    by_setting = groupby(rb.experiments(), key=lambda name: rb.experiment(name).setting)
+    return [name for setting, group in by_setting
+            for name in drawn(group, 1, f"{seed or commit()} {setting}")]
 
 
-def notebooks(everything=False):
-    drawn = rb.experiments() if everything else experiments_drawn(commit())
+def notebooks():
+    names = experiments_drawn()
     found = committed.notebooks()
-    return [path for path in found if not committed.is_page(path) or path.stem in drawn]
+    return [path for path in found if not committed.is_page(path) or path.stem in names]
 
 
 if __name__ == "__main__":
-    for path in notebooks("--all" in sys.argv[1:]):
+    for path in notebooks():
         print(path.relative_to(TOP))

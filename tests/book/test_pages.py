@@ -43,14 +43,15 @@ def test_a_page_made_afresh_is_the_same_but_for_its_pictures(monkeypatch):
     monkeypatch.syspath_prepend(PAGES)
     import pages
 
-    name = rotation.experiments_drawn(rotation.commit())[0]
+    name = rotation.experiments_drawn()[0]
     made, kept = pages.made(name), page(name)
     assert text_outputs(made) == text_outputs(kept), name
     for one, other in zip(made.cells, kept.cells, strict=True):
         assert (one.id, one.source, one.metadata) == (other.id, other.source, other.metadata)
 
 
-def test_one_experiment_of_each_setting_is_drawn_and_in_time_every_one():
+def test_one_experiment_of_each_setting_is_drawn_and_in_time_every_one(monkeypatch):
+    monkeypatch.delenv("ALL", raising=False)
     drawn = [rotation.experiments_drawn(f"commit {i}") for i in range(100)]
     settings = list(dict.fromkeys(each.setting for each in rb.experiments().values()))
     for names in drawn:
@@ -59,7 +60,10 @@ def test_one_experiment_of_each_setting_is_drawn_and_in_time_every_one():
     assert rotation.experiments_drawn("this") == rotation.experiments_drawn("this")
 
 
-def test_all_chapters_and_on_demand_all_pages_are_executed():
-    few, everything = rotation.notebooks(), rotation.notebooks(everything=True)
+def test_all_chapters_and_on_demand_all_pages_are_executed(monkeypatch):
+    monkeypatch.delenv("ALL", raising=False)
+    few = rotation.notebooks()
+    monkeypatch.setenv("ALL", "1")
+    everything = rotation.notebooks()
     assert set(few) < set(everything)
     assert len(everything) - len(few) == len(rb.experiments()) - 5

