@@ -81,7 +81,7 @@ def speed(size, shape, library, floor_of, before, rounds=ROUNDS, repeats=REPEATS
         ns = {way: min(each) / rounds * 1e9 for way, each in seconds.items()}
         row = {way: round(ns[way], 1) if way in ns else None for way in WAYS}
         times = {f"times {way}": round(ns["compiled"] / ns[way], 2) if way in ns else None
-                 for way in WAYS[1:]}
+                 for way in WAYS[1:-1]}
         yield {"size": size, "agent": name, **row, **times}
 
 

@@ -36,7 +36,8 @@ def counted():
         environment = os.environ | {"NUMBA_CACHE_DIR": str(TOP / "_build" / "valgrind")}
         subprocess.run(["valgrind", *options, sys.executable, "-m", __spec__.name, "count", folder],
                        cwd=TOP, env=environment, check=True, capture_output=True)
-        totals = dict(map(read, Path(folder).glob("out.*")))
+        parts = sorted(Path(folder).glob("out.*"), key=lambda path: int(path.suffix[1:]))
+        totals = dict(map(read, parts))
     first, second = ROUNDS
     return {tuple(json.loads(name)): (totals[name, second] - totals[name, first]) / (second - first)
             for name, rounds in totals if rounds == first}
