@@ -2,7 +2,8 @@
 
 PYTHON   ?= python3
 PORT     ?= 8000
-SUBMITTED ?= _build/course/submitted
+COURSE   ?= course
+SUBMITTED ?= $(COURSE)/submitted
 TIER     ?= paper
 CHROMIUM ?= chromium
 VENV     := .venv
@@ -58,11 +59,13 @@ derived: venv  ## make anew what is out of date of notebooks' outputs, experimen
 	$(BIN)/python book/ledger
 	$(BIN)/python book/overview.py
 
-assignments: venv  ## make the course's notebooks in _build/course (VARIANT="ada bob": with numbers of their own)
-	$(BIN)/python notebooks/assignments/grader release $(addprefix --variant ,$(VARIANT))
+# Names go through the environment: a shell would stumble over o'neil.
+export VARIANT SUBMITTED COURSE
+assignments: venv  ## make the course's notebooks in course (VARIANT="ada bob", or a file: with numbers of their own)
+	@$(BIN)/python notebooks/assignments/grader --root "$$COURSE" release --variant "$$VARIANT"
 
 grade: venv  ## grade hand-ins in a sandbox (SUBMITTED=handed-in: STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb)
-	$(BIN)/python notebooks/assignments/grader grade $(SUBMITTED)
+	@$(BIN)/python notebooks/assignments/grader --root "$$COURSE" grade "$$SUBMITTED"
 
 mutants: venv  ## break rb_core in many small ways and see that a test notices each
 	$(BIN)/python -m tests.mutants
@@ -83,7 +86,7 @@ lock: venv  ## write requirements.txt anew from pyproject.toml (UPGRADE=1: with 
 	  --fork-strategy fewest --generate-hashes --no-strip-extras --no-header --no-emit-index-url --quiet \
 	  $(if $(UPGRADE),--upgrade) --output-file requirements.txt
 
-clean:  ## remove what was built, and the environment
+clean:  ## remove what was built, and the environment; the course stays
 	rm -rf _build $(VENV)
 
 # The environment remembers what it was made from: this folder and the text of requirements.txt (not its date,

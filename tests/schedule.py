@@ -12,7 +12,7 @@ from xdist.scheduler import LoadScopeScheduling
 WITH_THE_BOOK = re.compile(r"tests/book/test_(book|downloads|pdf|secrets|visits)\.py")
 # A graded class; hand-ins for one assignment, which begin alike; the cells of a notebook.
 TOGETHER = [
-    re.compile(r"(tests/course/test_grading\.py)"),
+    re.compile(r"(tests/course/test_(?:grading|strange_hand_ins)\.py)"),
     re.compile(r"tests/course/test_mistakes\.py::.*\[(\w+)"),
     re.compile(r"(.*\.ipynb)::"),
 ]

@@ -31,7 +31,7 @@ def attempts_are_quick_and_made_once():
     made, attempt = {}, judge.attempt
 
     def once(assignment, question, before, cells, limits):
-        what = (assignment.name, question.name, *before, "then", *cells)
+        what = (assignment.name, question.name, *map(tuple, before), "then", *cells)
         if what not in made:
             made[what] = attempt(assignment, question, before, cells, limits)
         return made[what]
@@ -46,7 +46,7 @@ def lost(name, changes):
     """The tests that a hand-in with these answers, and otherwise the key's, gets no points for."""
     assignment = read(name)
     key = {question: each.reference for question, each in assignment.questions.items()}
-    answers = {question: [as_python(code)] for question, code in (key | changes).items()}
+    answers = {question: [(True, as_python(code))] for question, code in (key | changes).items()}
     found = judge.judge(assignment, answers, LIMITS)
     return {each.test: each.message for each in found if each.points < each.most}
 

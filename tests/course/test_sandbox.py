@@ -105,7 +105,7 @@ def test_without_a_sandbox_nothing_is_graded_unasked(tmp_path):
     assert done.returncode == 2
     assert "There is no sandbox" in done.stderr
     assert "--no-sandbox" in done.stderr
-    assert not (tmp_path / "course" / "grades.csv").exists()
+    assert not (tmp_path / "course" / "graded").exists()
 
 
 @pytest.mark.slow
@@ -113,4 +113,4 @@ def test_a_teacher_may_go_on_without_a_sandbox_and_is_told(tmp_path):
     done = without_bwrap(tmp_path, "--no-sandbox")
     assert done.returncode == 0, done.stderr
     assert "without a sandbox" in done.stdout
-    assert "unreadable" in (tmp_path / "course" / "grades.csv").read_text()
+    assert "unreadable" in (tmp_path / "course" / "graded" / "001" / "grades.csv").read_text()

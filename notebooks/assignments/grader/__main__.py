@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 
 import sandbox
-import variants
 from assignment import assignments
-from course import ROOT, CourseError, grade, release, release_variant
+from course import ROOT, CourseError, release, release_variants
+from grading import grade
 from report import write_report
 from student import Limits
 from tqdm import tqdm
@@ -27,13 +27,14 @@ def main(arguments=None):
 
 def parser():
     top = argparse.ArgumentParser(prog="grader", description="Hand out and grade assignments.")
-    top.add_argument("--root", type=Path, default=ROOT, help="the course's folder (_build/course)")
+    top.add_argument("--root", type=Path, default=ROOT, help="the course's folder (course)")
     commands = top.add_subparsers(required=True)
 
     command = commands.add_parser("release", help="make the students' notebooks and the keys")
-    command.add_argument("--variant", metavar="STUDENT", action="append", default=[],
-                         help="notebooks with numbers of this student's own; may be repeated")
-    command.add_argument("--seed", type=int, default=variants.SEED, help="of all variants")
+    command.add_argument("--variant", metavar="STUDENTS", action="append", default=[],
+                         help="notebooks with numbers of their own for these students: names, or "
+                              "a file with one on each line")
+    command.add_argument("--seed", type=int, help="of all variants (the course's own)")
     command.add_argument("--only", metavar="ASSIGNMENT", choices=assignments())
     command.set_defaults(command=make_release)
 
@@ -54,9 +55,17 @@ def make_release(options):
     names = [options.only] if options.only else assignments()
     release(options.root, names)
     print(f"For students: {options.root / 'release'}. The keys: {options.root / 'solution'}.")
-    for student in options.variant:
-        release_variant(options.root, names, student, options.seed)
-        print(f"For {student} alone: {options.root / 'variants' / student}.")
+    students = [name for text in options.variant for name in students_in(text)]
+    if students:
+        release_variants(options.root, names, students, options.seed)
+        print(f"For {len(students)} students alone: {options.root / 'variants'}.")
+
+
+def students_in(text):
+    """The students named in a text: the lines of a file of that name, or else the words."""
+    if Path(text).is_file():
+        return [line.strip() for line in Path(text).read_text().splitlines() if line.strip()]
+    return text.split()
 
 
 def make_grades(options):
@@ -68,13 +77,14 @@ def make_grades(options):
         ask()
     start = time.perf_counter()
     limits = Limits(options.seconds, options.gigabytes, caged)
-    count = sum(path.is_dir() for path in options.folder.glob("*/*"))
-    rows = grade(options.root, options.folder, limits, options.workers,
-                 lambda done: tqdm(done, total=count, unit="hand-in"))
-    page = write_report(options.root / "report.html", rows)
-    print(f"{count} hand-ins in {time.perf_counter() - start:.0f} seconds"
+    rows, run, notes = grade(options.root, options.folder, limits, options.workers,
+                             lambda done, count: tqdm(done, total=count, unit="hand-in"))
+    page = write_report(run / "report.html", rows)
+    for line in notes:
+        print(line)
+    print(f"{len({row[:2] for row in rows})} hand-ins in {time.perf_counter() - start:.0f} seconds"
           f"{'' if caged else ', without a sandbox'}.\n"
-          f"Grade list: {options.root / 'grades.csv'}. Report: {page}.")
+          f"Grade list: {run / 'grades.csv'}. Report: {page}.")
 
 
 def ask():

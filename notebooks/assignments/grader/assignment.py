@@ -1,12 +1,13 @@
 """An assignment as its source defines it, and a hand-in seen as answers to its questions."""
 
 import ast
-import copy
 import hashlib
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 import nbformat
+import secret as secrets
 from IPython.core.inputtransformer2 import TransformerManager
 
 HOME = Path(__file__).parents[1]
@@ -55,9 +56,9 @@ def assignments():
     return sorted(path.stem for path in SOURCE.glob("*/*.ipynb") if path.stem == path.parent.name)
 
 
-def read(name):
-    """One assignment, from its source."""
-    notebook = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)
+def read(name, secret=""):
+    """One assignment, from its source, with a course's secret in its tests."""
+    notebook = source(name, secret)
     given, questions = {}, {}
     for cell in notebook.cells:
         grade_id, about = grade_id_of(cell), cell.metadata.get("nbgrader")
@@ -73,6 +74,20 @@ def read(name):
     return Assignment(name, given, questions, notebook)
 
 
+def source(name, secret=""):
+    """The source of an assignment, with a course's secret filled in."""
+    notebook = nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)
+    for cell in notebook.cells:
+        cell.source = secrets.filled_in(cell.source, secret, name, grade_id_of(cell))
+    return notebook
+
+
+@lru_cache
+def given_texts(name):
+    """The texts and figures of an assignment that are no part of any question."""
+    return {cell.source.strip() for cell in source(name).cells if not grade_id_of(cell)}
+
+
 def grade_id_of(cell):
     """What nbgrader calls a cell, or "" for one that it does not know."""
     about = cell.metadata.get("nbgrader")
@@ -84,8 +99,8 @@ def question_of(grade_id):
     return grade_id.split("_")[0]
 
 
-def handed_in(assignment, notebook):
-    """The cells handed in for each question, as (is the answer cell, its text).
+def answers(assignment, notebook):
+    """What was handed in for each question, as (is the answer cell, Python).
 
     A cell that the student has added belongs to the question in which it stands: until its last
     test that question's, from there on the next one's.
@@ -98,49 +113,19 @@ def handed_in(assignment, notebook):
     for cell in notebook.cells:
         grade_id = grade_id_of(cell)
         if grade_id in found:
-            first = not any(is_answer for is_answer, _ in found[grade_id])
-            found[grade_id] += [*waiting, (first, cell.source)]
+            found[grade_id] += [*waiting, (True, as_python(cell.source))]
             waiting, current = [], grade_id
         elif grade_id and grade_id == over.get(current):
             current = None
         elif _is_added(cell, ids, texts):
-            (waiting if current is None else found[current]).append((False, cell.source))
+            place = waiting if current is None else found[current]
+            place.append((False, as_python(cell.source)))
     return found
 
 
 def _is_added(cell, ids, texts):
     is_new = cell.get("id") not in ids and cell.source not in texts
     return cell.cell_type == "code" and not grade_id_of(cell) and is_new
-
-
-def rebuilt(assignment, release, notebook):
-    """The hand-in as nbgrader expects it: the released notebook with the student's cells in it."""
-    parts = handed_in(assignment, notebook)
-    texts = {grade_id_of(cell): cell.source for cell in notebook.cells}
-    cells = []
-    for cell in copy.deepcopy(release.cells):
-        grade_id = grade_id_of(cell)
-        if grade_id in parts:
-            answered = any(is_answer for is_answer, _ in parts[grade_id])
-            for is_answer, text in parts[grade_id] or [(True, cell.source)]:
-                if is_answer:
-                    cells.append(cell)
-                    cell.source = text
-                else:
-                    cells.append(nbformat.v4.new_code_cell(text))
-            if not answered and cell not in cells:
-                cells.append(cell)
-        else:
-            if cell.cell_type == "markdown" and grade_id in texts:
-                cell.source = texts[grade_id]
-            cells.append(cell)
-    return nbformat.v4.new_notebook(cells=cells, metadata=copy.deepcopy(release.metadata))
-
-
-def answers(assignment, notebook):
-    """What was handed in for each question, as Python."""
-    return {name: [as_python(text) for _, text in cells]
-            for name, cells in handed_in(assignment, notebook).items()}
 
 
 def as_python(code):
@@ -154,4 +139,4 @@ def as_python(code):
 def fingerprint(assignment, found):
     """What a verdict follows from: the answers, the numbers, the tests."""
     parts = map(repr, (found, assignment.given, assignment.questions))
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+    return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()[:32]

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from apart import TimeUp, processor_time
 from student import FATAL, Failed, Student
 
 
@@ -16,29 +17,46 @@ class Verdict(NamedTuple):
 
 
 RIGHT = "right"
-ITS_OWN = {"not answered", "out of memory", *FATAL}  # unless it calls an answer that is
+DEADLY = {"out of memory", *FATAL}
+ITS_OWN = {"not answered", *DEADLY}  # unless it calls an answer that is
+MOST_WORDS = 2000  # letters of a message
+
+
+def verdict(test, points, status, message):
+    """A verdict whose message can be written down: not endless, and without half letters."""
+    name, most, _ = test
+    message = message[:MOST_WORDS].encode(errors="replace").decode().replace("\0", "")
+    return Verdict(name, points, most, status, message)
 
 
 def judge(assignment, answers, limits):
     """The verdict on each test, in the order of the notebook.
 
-    A question is tried with the student's answers to those before it. If that fails, the fault may
-    lie in one of those, so it is tried once more with ours in their place: nobody loses the same
-    points twice.
+    `answers` holds for each question its cells, as (is the answer cell, code). A question is tried
+    with the student's answers to those before it. If that fails, the fault may lie in one of those,
+    so it is tried once more with ours in their place: nobody loses the same points twice.
     """
-    verdicts, earlier, deadly = [], [], set()
+    verdicts, before, ours = [], [], []
     for name, question in assignment.questions.items():
-        before = [code for other in earlier if other not in deadly for code in answers[other]]
-        found = attempt(assignment, question, before, answers[name], limits)
+        cells = [code for _, code in answers[name]]
+        found = attempt(assignment, question, before, cells, limits)
+        alone = [code for is_answer, code in answers[name] if is_answer]
+        if _is_deadly(found) and alone != cells:
+            # What was added to try something out must not cost the answer.
+            again = attempt(assignment, question, before, alone, limits)
+            if not _is_deadly(again):
+                found, cells = again, alone
         if _worth_another_try(found, verdicts):
-            ours = [assignment.questions[other].reference for other in earlier]
-            again = attempt(assignment, question, before + ours, answers[name], limits)
+            again = attempt(assignment, question, [*before, *ours], cells, limits)
             found = max(found, again, key=lambda each: sum(verdict.points for verdict in each))
-        if any(each.status in FATAL or each.status == "out of memory" for each in found):
-            deadly.add(name)
-        earlier.append(name)
+        before.append([] if _is_deadly(found) else cells)
+        ours.append([question.reference])
         verdicts += found
     return verdicts
+
+
+def _is_deadly(found):
+    return any(each.status in DEADLY for each in found)
 
 
 def _worth_another_try(found, verdicts):
@@ -54,22 +72,28 @@ def _worth_another_try(found, verdicts):
 
 
 def attempt(assignment, question, before, cells, limits):
-    """The verdicts on one question; `before` are cells that run first, whether they fail or not."""
-    with Student(limits) as student:
+    """The verdicts on one question; `before` are lists of cells that run first, fail or not."""
+    with Student(limits, turns=len(before) + 1) as student:
         try:
             for code in assignment.given.values():
                 student.ask("run", code)
-            for code in before:
-                _run(student, code)
+            for earlier in before:
+                student.has_time_again()  # each has shown that it needs no more
+                for code in earlier:
+                    _run(student, code)
+            student.has_time_again()
             problem = None
             for code in cells:
                 problem = _run(student, code) or problem
             names = student.names(question.names)
         except Failed as failure:
-            return [Verdict(test, 0, most, failure.status, str(failure))
-                    for test, most, _ in question.tests]
+            return [verdict(test, 0, failure.status, str(failure)) for test in question.tests]
         missing = question.names - set(names)
-        return [_tested(assignment, test, names, missing, problem) for test in question.tests]
+        if missing:
+            listed = " and ".join(sorted(missing))
+            failure = problem or Failed("not answered", f"{listed}: not defined")
+            return [verdict(test, 0, failure.status, str(failure)) for test in question.tests]
+        return [_tested(assignment, test, names, limits) for test in question.tests]
 
 
 def _run(student, code):
@@ -83,22 +107,21 @@ def _run(student, code):
     return None
 
 
-def _tested(assignment, test, names, missing, problem):
+def _tested(assignment, test, names, limits):
     name, most, code = test
-    if missing:
-        listed = " and ".join(sorted(missing))
-        failure = problem or Failed("not answered", f"{listed}: not defined")
-        return Verdict(name, 0, most, failure.status, str(failure))
     space = {"__name__": "__main__"}
     for given in assignment.given.values():
         exec(given, space)
     try:
-        exec(compile(code, f"<{name}>", "exec"), space | names)
+        with processor_time(limits.seconds):
+            exec(compile(code, f"<{name}>", "exec"), space | names)
     except Failed as failure:
-        return Verdict(name, 0, most, failure.status, str(failure))
+        return verdict(test, 0, failure.status, str(failure))
     except AssertionError as wrong:
-        return Verdict(name, 0, most, "wrong", str(wrong) or "the answer is wrong")
+        return verdict(test, 0, "wrong", str(wrong) or "the answer is wrong")
+    except TimeUp:
+        return verdict(test, 0, "time limit", "the test does not come to an end with this answer")
     except Exception as unusable:  # such as the wrong shape, on which NumPy has its own words
         said = f"the answer cannot be used: {type(unusable).__name__}: {unusable}"
-        return Verdict(name, 0, most, "wrong", said)
-    return Verdict(name, most, most, RIGHT, "")
+        return verdict(test, 0, "wrong", said)
+    return verdict(test, most, RIGHT, "")

@@ -7,11 +7,13 @@ from io import BytesIO
 
 import matplotlib as mpl
 import pandas as pd
-from course import COLUMNS, UNREADABLE
+from collect import REFUSED, UNREADABLE
+from grading import COLUMNS, WRONG_NOTEBOOK
 from judge import RIGHT
 from matplotlib.figure import Figure
 
-DIED = ("time limit", "process died", "out of memory", "syntax error", UNREADABLE)
+DIED = ("time limit", "process died", "out of memory", "syntax error", UNREADABLE,
+        REFUSED, WRONG_NOTEBOOK)
 # From light to dark, so that the bars can be told apart in grey.
 SHADES = {"right": "#dfe9f5", "wrong": "#7aa6d6", "not answered": "#cccccc", "error": "#41719c",
           "died": "#16324f"}

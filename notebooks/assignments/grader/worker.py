@@ -5,14 +5,15 @@ but the student's own (and, after a failure, ours to the questions before).
 Started by `student.py` as  python -I worker.py FILE_DESCRIPTOR BYTES_OF_MEMORY SECONDS.
 """
 
+import json
 import os
+import socket
 import sys
 import traceback
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-import plain
+import wire
 
 sys.path.pop(0)
 CELL = "<answer>"
@@ -40,18 +41,26 @@ def main(descriptor, memory, seconds):
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(silence, stream)
-    pipe = Connection(descriptor)
+    line = socket.socket(fileno=descriptor)
     names = {"__name__": "__main__", "get_ipython": NoNotebook, "display": lambda *_, **__: None}
     while True:
         try:
-            request = plain.loads(pipe.recv_bytes(), names)
+            request = wire.loads(wire.receive(line), names)
         except EOFError:
             return
         try:
-            reply = plain.dumps({"value": answered(request, names)})
+            said = {"value": wire.encoded(answered(request, names), {}.get)}
+            reply = packed(request, said)
         except BaseException as error:  # sys.exit() in a cell, too, is only an error of that cell
-            reply = plain.dumps({"error": described(error)})
-        pipe.send_bytes(reply)
+            reply = packed(request, {"error": described(error)})
+        wire.send(line, reply)
+
+
+def packed(request, said):
+    data = json.dumps({"number": request["number"], **said}).encode()
+    if len(data) > wire.MOST_BYTES:
+        raise wire.NotPlain("it is too large for an answer")
+    return data
 
 
 def answered(request, names):
@@ -59,8 +68,10 @@ def answered(request, names):
     if kind == "run":
         exec(compile(what, CELL, "exec"), names)
         return None
-    if kind == "kinds":
-        return {name: callable(names[name]) for name in what if name in names}
+    if kind == "kind":
+        if what not in names:
+            return "missing"
+        return "function" if callable(names[what]) else "value"
     if kind == "value":
         return names[what]
     return names[what](*request["args"], **request["options"])
@@ -87,7 +98,9 @@ def limit(memory, seconds):
     for kind, most in (
         (resource.RLIMIT_AS, memory),
         (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_FSIZE, 10**8),
+        (resource.RLIMIT_FSIZE, 10**7),  # times the files that may be open: what can lie in memory
+        (resource.RLIMIT_NOFILE, 64),
+        (resource.RLIMIT_NPROC, 1),  # no second process or thread, so that limits are in total
         (resource.RLIMIT_CORE, 0),
     ):
         resource.setrlimit(kind, (most, most))
