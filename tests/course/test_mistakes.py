@@ -3,6 +3,8 @@
 They go to the judge as they are, without nbgrader and cage: what those do is in test_grading.py.
 """
 
+import os
+
 import judge
 import pytest
 from assignment import as_python, assignments, read
@@ -13,7 +15,9 @@ from tests.course.quick_student import QuickStudent
 
 NAMES = assignments()
 # One mistake never ends; a right answer takes a tenth of a second.
-LIMITS = Limits(seconds=10, caged=False)
+LIMITS = Limits(seconds=5, caged=False)
+# Which cases hidden tests draw; another secret must change no outcome.
+SECRET = os.environ.get("COURSE_SECRET", "a secret")
 
 
 def every(kind):
@@ -44,7 +48,7 @@ def attempts_are_quick_and_made_once():
 
 def lost(name, changes):
     """The tests that a hand-in with these answers, and otherwise the key's, gets no points for."""
-    assignment = read(name)
+    assignment = read(name, SECRET)
     key = {question: each.reference for question, each in assignment.questions.items()}
     answers = {question: [(True, as_python(code))] for question, code in (key | changes).items()}
     found = judge.judge(assignment, answers, LIMITS)

@@ -65,7 +65,7 @@ def test_a_variant_replaces_exactly_the_numbers_of_the_source(name):
 
 
 def solve_variant(name, student):
-    solve(read(name).with_numbers(variants.cell(variants.numbers(name, student, SEED))))
+    solve(read(name, student).with_numbers(variants.cell(variants.numbers(name, student, SEED))))
 
 
 @pytest.mark.timeout(1800)

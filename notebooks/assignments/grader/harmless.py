@@ -10,8 +10,8 @@ from jinja2 import pass_context
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 TAGS = {*bleach.ALLOWED_TAGS, "br", "dd", "del", "details", "div", "dl", "dt", "h1", "h2", "h3",
-        "h4", "h5", "h6", "hr", "img", "p", "pre", "s", "span", "sub", "summary", "sup", "table", "tbody",
-        "td", "th", "thead", "tr"}
+        "h4", "h5", "h6", "hr", "img", "p", "pre", "s", "span", "sub", "summary", "sup", "table",
+        "tbody", "td", "th", "thead", "tr"}
 SCHEMES = {"http", "https", "mailto", "data"}
 ACTIVE = re.compile(r"\\(href|require|class|cssId|style|unicode|html|data|includegraphics)\b")
 PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
