@@ -102,8 +102,8 @@ def test_each_test_has_a_seed_of_its_own():
 
 def test_git_the_site_and_make_clean_leave_the_course_alone():
     for path in ("secret", "gradebook.db", "submitted/ada/x.ipynb", "graded/001/grades.csv"):
-        found = subprocess.run(["git", "check-ignore", "-q", f"course/{path}"], cwd=TOP, check=False)
-        assert found.returncode == 0, path
+        asked = ["git", "check-ignore", "-q", f"course/{path}"]
+        assert subprocess.run(asked, cwd=TOP, check=False).returncode == 0, path
     kept = subprocess.run(["git", "ls-files", "course"], cwd=TOP, capture_output=True, check=True)
     assert kept.stdout == b""
     said = subprocess.run(["make", "--dry-run", "clean"], cwd=TOP, capture_output=True, text=True,

@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -128,10 +129,20 @@ def _is_added(cell, ids, texts):
     return cell.cell_type == "code" and not grade_id_of(cell) and is_new
 
 
+# What may stand above an answer without changing what it does.
+AROUND = re.compile(r"\s*%%(time|timeit|capture|prun|px|python3?)\b.*")
+
+
 def as_python(code):
-    """A cell without its IPython magic."""
+    """A cell without its IPython magic; lines keep their numbers."""
+    lines = code.splitlines()
+    for i, line in enumerate(lines):
+        if AROUND.fullmatch(line):
+            lines[i] = ""
+        elif line.strip():
+            break
     try:
-        return TransformerManager().transform_cell(code)
+        return TransformerManager().transform_cell("\n".join(lines))
     except SyntaxError:
         return code
 

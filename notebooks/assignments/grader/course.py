@@ -62,7 +62,7 @@ def _put_source(root, name):
 
 def release_variants(root, names, students, seed=None):
     """Make notebooks with numbers of each student's own: variants/STUDENT/ASSIGNMENT."""
-    given = _given(root)
+    given = variants_given(root)
     seed = seed if seed is not None else given["seed"]
     if given["students"] and seed != given["seed"]:
         raise CourseError(f"Variants were given out with the seed {given['seed']} before; with "
@@ -83,7 +83,7 @@ def release_variants(root, names, students, seed=None):
         json.dumps(given | {"seed": seed}, indent=1, ensure_ascii=False))
 
 
-def _given(root):
+def variants_given(root):
     """Who has numbers of their own in which assignments, and the seed from which they follow."""
     path = root / "variants" / "given.json"
     if path.exists():
@@ -95,7 +95,7 @@ def _given(root):
 
 def assignment_for(root, name, student):
     """The assignment as this student has got it, with this course's hidden tests."""
-    given, numbers = _given(root), None
+    given, numbers = variants_given(root), None
     if name in given["students"].get(student, []):
         numbers = variants.cell(variants.numbers(name, student, given["seed"]))
     elif (root / "variants" / student / name).exists():

@@ -9,9 +9,18 @@ from functools import partial
 import apart
 import hand_in
 import nbformat
-from assignment import NUMBERS, answers, assignments, fingerprint, given_texts, grade_id_of
+import secret as secrets
+from assignment import (
+    NUMBERS,
+    answers,
+    assignments,
+    fingerprint,
+    given_texts,
+    grade_id_of,
+    read,
+)
 from collect import UNREADABLE, NoNotebook, hand_ins, notebook_in
-from course import CourseError, assignment_for, release, released
+from course import CourseError, assignment_for, release, released, variants_given
 from gradebook import PREPARED, nbgrader, submissions
 from judge import DEADLY, Verdict, judge, verdict
 from nbgrader.utils import parse_utc
@@ -28,6 +37,7 @@ def grade(root, folder, limits=None, workers=2, progress=lambda done, count: don
     found, notes = hand_ins(folder)
     if not found:
         raise CourseError(f"There is no hand-in in {folder}: STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb.")
+    variants_given(root)  # if that is lost, nobody is graded with numbers that are not theirs
     run = new_folder(root / "graded")
     release(root, sorted({each.assignment for each in found}), keys=False)
     if (root / "gradebook.db").exists():
@@ -67,7 +77,7 @@ def patience(limits):
 
 def without_a_chance(root, each, status, said):
     """The verdicts on a hand-in of which nothing can be judged."""
-    questions = assignment_for(root, each.assignment, each.student).questions.values()
+    questions = read(each.assignment, secrets.of(root)).questions.values()
     return [verdict(test, 0, status, said) for question in questions for test in question.tests]
 
 

@@ -1,0 +1,160 @@
+"""What costs nobody a point: timing a cell, scratch cells, a busy machine, an iterator for a list."""
+
+import json
+import time
+
+import grading
+import judge
+import nbformat
+import pytest
+from assignment import Assignment, Question, answers, as_python, assignments, read, source
+from course import CourseError, assignment_for, release_variants, variants_given
+from judge import Verdict
+from nbformat.v4 import new_code_cell
+from student import Limits
+
+from tests.course.quick_student import QuickStudent
+
+LIMITS = Limits(seconds=5, caged=False)
+TEST = "assert [int(x) for x in doubled([1, 2])] == [2, 4]\nassert list(doubled([])) == []"
+QUESTIONS = {
+    "q1": Question("q1", "def doubled(xs):\n    return [2 * x for x in xs]", [("q1_test", 2, TEST)]),
+    "q2": Question("q2", "four = doubled([2])[0]", [("q2_test", 1, "assert four == 4")]),
+}
+TINY = Assignment("tiny", {}, QUESTIONS, None)
+RIGHT = {name: [(True, question.reference)] for name, question in QUESTIONS.items()}
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(judge, "Student", QuickStudent)
+    monkeypatch.setattr(QuickStudent, "has_time_again", judge_time)
+
+
+def judge_time(self):
+    """The clock's time here, too: a sleeping cell takes none of the processor's."""
+    self.deadline = time.monotonic() + self.limits.seconds
+
+
+def statuses(changes):
+    return [each.status for each in judge.judge(TINY, RIGHT | changes, LIMITS)]
+
+
+@pytest.mark.parametrize("above", ["%%time", "%%timeit -n 1", "%%capture out", "%%time\n%%capture",
+                                   "\n%%time", "%matplotlib inline", "!pip list", "?print"])
+def test_magic_above_an_answer_does_no_harm(above):
+    code = as_python(f"{above}\n{QUESTIONS['q1'].reference}")
+    assert statuses({"q1": [(True, code)]}) == ["right", "right"]
+
+
+def test_a_timed_line_is_run():
+    assert statuses({"q2": [(True, as_python("%time four = doubled([2])[0]"))]}) == ["right"] * 2
+
+
+def test_a_slow_scratch_cell_costs_nothing():
+    slow = (False, "import time\ntime.sleep(60)")
+    assert statuses({"q2": [slow, *RIGHT["q2"]]}) == ["right", "right"]
+    assert statuses({"q1": [*RIGHT["q1"], slow]}) == ["right", "right"]
+
+
+def test_a_helper_above_an_answer_counts():
+    helper = (False, "def twice(x):\n    return 2 * x")
+    answer = (True, "def doubled(xs):\n    return [twice(x) for x in xs]")
+    assert statuses({"q1": [helper, answer]}) == ["right", "right"]
+
+
+def test_time_that_earlier_answers_take_is_theirs(monkeypatch):
+    begun = []
+    monkeypatch.setattr(QuickStudent, "has_time_again",
+                        lambda self: begun.append(1) or judge_time(self))
+    judge.attempt(TINY, QUESTIONS["q2"], [["1"], ["2"], ["3"]], ["four = 4"], LIMITS)
+    assert len(begun) == 1 + 3 + 1  # the start, each question before, the question itself
+
+
+@pytest.mark.parametrize("how", [
+    "map(lambda x: 2 * x, xs)", "deque(2 * x for x in xs)", "(2 * x for x in xs)",
+    "{i: 2 * x for i, x in enumerate(xs)}.values()", "np.array(xs) * 2",
+    "[Fraction(2 * x) for x in xs]", "[Decimal(2 * x) for x in xs]",
+    "pd.Series(xs, dtype=float) * 2", "filter(None, [2 * x for x in xs])", "(np.array(xs) * 2).astype(object)",
+])
+def test_what_the_visible_test_takes_the_hidden_one_takes(how):
+    code = ("from collections import deque\nfrom decimal import Decimal\n"
+            "from fractions import Fraction\nimport numpy as np\n"
+            + ("import pandas as pd\n" if "pd." in how else "")
+            + f"def doubled(xs):\n    return {how}")
+    space = {}
+    exec(code, space)
+    exec(TEST, space)  # as in the student's own notebook
+    assert statuses({"q1": [(True, code)]})[0] == "right"
+
+
+def test_what_is_not_taken_says_why():
+    code = "class Box: pass\ndef doubled(xs):\n    return Box()"
+    (found, _) = judge.judge(TINY, RIGHT | {"q1": [(True, code)]}, LIMITS)
+    assert "a Box is not plain data" in found.message
+
+
+def test_an_answer_elsewhere_is_told_more_than_not_implemented():
+    code = "def doubled(xs):\n    raise NotImplementedError()"
+    (found, _) = judge.judge(TINY, RIGHT | {"q1": [(True, code)]}, LIMITS)
+    assert found.status == "not answered"
+    assert "is it in the cell that was meant for it?" in found.message
+
+
+@pytest.mark.parametrize("name", assignments())
+def test_cells_added_anywhere_belong_to_the_question_where_they_stand(name):
+    assignment, notebook = read(name), source(name)
+    for place in reversed(range(len(notebook.cells) + 1)):
+        notebook.cells.insert(place, new_code_cell(f"scratch = {place}"))
+    found = answers(assignment, notebook)
+    for question in assignment.questions:
+        assert sum(is_answer for is_answer, _ in found[question]) == 1
+
+
+def test_verdicts_are_kept_but_what_died_is_judged_again(tmp_path, monkeypatch):
+    given = []
+    monkeypatch.setattr(grading, "answers", lambda *_: {})
+    monkeypatch.setattr(grading, "judge", lambda *_: given.pop())
+    ask = [tmp_path, TINY, "ada", None, LIMITS]
+    slow, right = Verdict("q1_test", 0, 2, "time limit", "x"), Verdict("q1_test", 2, 2, "right", "")
+    given += [[right], [slow]]
+    assert grading.verdicts_on(*ask) == [slow]
+    assert grading.verdicts_on(*ask) == [right]
+    assert grading.verdicts_on(*ask) == [right]  # kept: there is nothing left to give
+
+
+def with_variant(root, student="ada", name="1_reachable_states"):
+    place = root / "release" / name
+    place.mkdir(parents=True)
+    nbformat.write(source(name), place / f"{name}.ipynb")
+    release_variants(root, [name], [student])
+    return name
+
+
+def test_a_variant_that_is_gone_is_an_error(tmp_path):
+    name = with_variant(tmp_path)
+    own = assignment_for(tmp_path, name, "ada").given["given_numbers"]
+    assert own != assignment_for(tmp_path, name, "bob").given["given_numbers"]
+    list_ = tmp_path / "variants" / "given.json"
+    whole = json.loads(list_.read_text())
+    list_.write_text(json.dumps(whole | {"students": {"bob": [name]}}))
+    with pytest.raises(CourseError, match="ada has numbers of their own"):
+        assignment_for(tmp_path, name, "ada")
+    list_.unlink()
+    with pytest.raises(CourseError, match="is gone"):
+        variants_given(tmp_path)
+
+
+def test_variants_are_not_made_with_two_seeds(tmp_path):
+    name = with_variant(tmp_path)
+    with pytest.raises(CourseError, match="seed"):
+        release_variants(tmp_path, [name], ["bob"], seed=7)
+
+
+def test_numbers_that_are_not_the_students_are_noted(tmp_path):
+    name = with_variant(tmp_path)
+    notes = grading.on_numbers(assignment_for(tmp_path, name, "ada"), source(name))
+    assert "not those that this student was given" in notes[0]
+    assert grading.on_numbers(read(name), source(name)) == []
+
+
