@@ -1,12 +1,14 @@
-"""What costs nobody a point: timing a cell, scratch cells, a busy machine, an iterator for a list."""
+"""What costs nobody a point: to time a cell, a scratch cell, a busy machine, an iterator."""
 
 import json
 import time
 
 import grading
 import judge
+import model_answer
 import nbformat
 import pytest
+import variants
 from assignment import Assignment, Question, answers, as_python, assignments, read, source
 from course import CourseError, assignment_for, release_variants, variants_given
 from judge import Verdict
@@ -18,7 +20,7 @@ from tests.course.quick_student import QuickStudent
 LIMITS = Limits(seconds=5, caged=False)
 TEST = "assert [int(x) for x in doubled([1, 2])] == [2, 4]\nassert list(doubled([])) == []"
 QUESTIONS = {
-    "q1": Question("q1", "def doubled(xs):\n    return [2 * x for x in xs]", [("q1_test", 2, TEST)]),
+    "q1": Question("q1", "def doubled(xs): return [2 * x for x in xs]", [("q1_test", 2, TEST)]),
     "q2": Question("q2", "four = doubled([2])[0]", [("q2_test", 1, "assert four == 4")]),
 }
 TINY = Assignment("tiny", {}, QUESTIONS, None)
@@ -75,7 +77,8 @@ def test_time_that_earlier_answers_take_is_theirs(monkeypatch):
     "map(lambda x: 2 * x, xs)", "deque(2 * x for x in xs)", "(2 * x for x in xs)",
     "{i: 2 * x for i, x in enumerate(xs)}.values()", "np.array(xs) * 2",
     "[Fraction(2 * x) for x in xs]", "[Decimal(2 * x) for x in xs]",
-    "pd.Series(xs, dtype=float) * 2", "filter(None, [2 * x for x in xs])", "(np.array(xs) * 2).astype(object)",
+    "pd.Series(xs, dtype=float) * 2", "filter(None, [2 * x for x in xs])",
+    "(np.array(xs) * 2).astype(object)",
 ])
 def test_what_the_visible_test_takes_the_hidden_one_takes(how):
     code = ("from collections import deque\nfrom decimal import Decimal\n"
@@ -158,3 +161,13 @@ def test_numbers_that_are_not_the_students_are_noted(tmp_path):
     assert grading.on_numbers(read(name), source(name)) == []
 
 
+
+
+@pytest.mark.parametrize("name", assignments())
+def test_model_answers_carry_the_students_own_numbers(name):
+    standard = model_answer.filled_in(read(name))
+    assert "<<" not in standard
+    assert "computed" not in standard.split("\n")[1]
+    own = read(name).with_numbers(variants.cell(variants.numbers(name, "ada", 1)))
+    has_numbers = name in ("3_visitation", "4_tabular", "5_ss_sarsa")
+    assert (model_answer.filled_in(own) != standard) == has_numbers

@@ -9,10 +9,11 @@ import json
 import shutil
 from pathlib import Path
 
+import model_answer
 import nbformat
 import secret as secrets
 import variants
-from assignment import HOME, NUMBERS, SOURCE, grade_id_of, read, source
+from assignment import HOME, NUMBERS, SOURCE, grade_id_of, read
 from gradebook import nbgrader
 from nbgrader.utils import compute_checksum
 from tqdm import tqdm
@@ -57,7 +58,11 @@ def _put_source(root, name):
     """The source in nbgrader's folder, with the course's secret in its hidden tests."""
     place = root / "source" / name
     shutil.copytree(SOURCE / name, place, dirs_exist_ok=True)
-    nbformat.write(source(name, secrets.of(root)), place / f"{name}.ipynb")
+    assignment = read(name, secrets.of(root))
+    for cell in assignment.notebook.cells:
+        if grade_id_of(cell) == model_answer.WRITTEN:
+            cell.source = model_answer.filled_in(assignment)
+    nbformat.write(assignment.notebook, place / f"{name}.ipynb")
 
 
 def release_variants(root, names, students, seed=None):
@@ -93,11 +98,15 @@ def variants_given(root):
     return {"seed": secrets.seed(secrets.of(root), "variants"), "students": {}}
 
 
+def has_own_numbers(root, name, student):
+    return name in variants_given(root)["students"].get(student, [])
+
+
 def assignment_for(root, name, student):
     """The assignment as this student has got it, with this course's hidden tests."""
-    given, numbers = variants_given(root), None
-    if name in given["students"].get(student, []):
-        numbers = variants.cell(variants.numbers(name, student, given["seed"]))
+    numbers = None
+    if has_own_numbers(root, name, student):
+        numbers = variants.cell(variants.numbers(name, student, variants_given(root)["seed"]))
     elif (root / "variants" / student / name).exists():
         raise CourseError(f"{student} has numbers of their own that given.json does not know.")
     return read(name, secrets.of(root)).with_numbers(numbers)

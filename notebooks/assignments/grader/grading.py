@@ -8,6 +8,7 @@ from functools import partial
 
 import apart
 import hand_in
+import model_answer
 import nbformat
 import secret as secrets
 from assignment import (
@@ -20,7 +21,14 @@ from assignment import (
     read,
 )
 from collect import UNREADABLE, NoNotebook, hand_ins, notebook_in
-from course import CourseError, assignment_for, release, released, variants_given
+from course import (
+    CourseError,
+    assignment_for,
+    has_own_numbers,
+    release,
+    released,
+    variants_given,
+)
 from gradebook import PREPARED, nbgrader, submissions
 from judge import DEADLY, Verdict, judge, verdict
 from nbgrader.utils import parse_utc
@@ -101,6 +109,10 @@ def graded(root, limits, each):
     if path.stem != each.assignment:
         notes.append(f"graded {path.name!r}, the only notebook there")
     notes += on_numbers(assignment, original)
+    if has_own_numbers(root, each.assignment, each.student):
+        ours = root / "model_answers" / each.student / f"{each.assignment}.md"
+        ours.parent.mkdir(parents=True, exist_ok=True)
+        ours.write_text(model_answer.filled_in(assignment))
     notebook = restored(release_, original)
     place.mkdir(parents=True)
     notes += _copied(each.folder, place, path)

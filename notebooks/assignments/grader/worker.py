@@ -29,7 +29,7 @@ class NoCore:
 
 
 class NoNotebook:
-    """What `%magic` and `!command` lines become: nothing happens, but `%time` runs what it times."""
+    """What `%magic` and `!command` lines become: nothing; but `%time` runs what it times."""
 
     def __init__(self, names):
         self.names = names
