@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from html.parser import HTMLParser
 
 import nbformat
@@ -189,3 +190,26 @@ def test_verdicts_are_kept_but_not_those_on_what_died(course):
     root = course[0]
     kept = json.loads((root / "verdicts" / "endless-reply" / f"{NAME}.json").read_text())
     assert {verdict[3] for verdict in kept["verdicts"]} == {"right", "time limit"}
+
+
+def test_a_download_from_moodle_is_graded_and_goes_back(course, tmp_path):
+    root = course[0]
+    text = nbformat.writes(key_of(root))
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        for name in ("Ada Byron_7", "=Eve_8"):
+            archive.writestr(f"{name}_assignsubmission_file_/{NAME} (1).ipynb", text)
+        archive.writestr("Bob_9_assignsubmission_file_/holiday.txt", "sorry")
+    done = grader("--root", root, "grade", tmp_path / "all.zip", "--due", "1970-01-01")
+    assert done.returncode == 0, done.stderr
+    assert "Bob: holiday.txt: of no assignment of ours" in done.stdout
+    run = max((root / "graded").iterdir())
+    with open(run / f"moodle-{NAME}.csv", newline="") as file:
+        rows = {row["Identifier"]: row for row in csv.DictReader(file)}
+    assert rows["Participant 7"]["Grade"] == "16.0"
+    assert rows["Participant 7"]["Maximum Grade"] == "20.0"
+    assert rows["Participant 8"]["Full name"] == "'=Eve"
+    with open(run / "totals.csv", newline="") as file:
+        totals = {row["student"]: row for row in csv.DictReader(file)}
+    assert totals["Ada Byron"]["total"] == "16.0"
+    assert totals["Ada Byron"]["late"] == NAME
+    assert totals["link-to-the-key"]["total"] == "0.0"  # everybody is there, not this run only

@@ -9,9 +9,12 @@ from pathlib import Path
 import sandbox
 from assignment import assignments
 from course import ROOT, CourseError, release, release_variants
-from grading import grade
+from downloads import NoDownload, unpack
+from gradebook import most_points
+from grading import grade, new_folder
 from report import write_report
 from student import Limits
+from totals import write_for_import, write_totals
 from tqdm import tqdm
 
 
@@ -19,7 +22,7 @@ def main(arguments=None):
     options = parser().parse_args(arguments)
     try:
         options.command(options)
-    except (CourseError, sandbox.NoSandbox) as error:
+    except (CourseError, NoDownload, sandbox.NoSandbox) as error:
         print(f"grader: {error}", file=sys.stderr)
         return 2
     return 0
@@ -39,7 +42,11 @@ def parser():
     command.set_defaults(command=make_release)
 
     command = commands.add_parser("grade", help="grade hand-ins, and write a report")
-    command.add_argument("folder", type=Path, help="STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb in it")
+    command.add_argument("hand_ins", type=Path, help="a folder with STUDENT/ASSIGNMENT/"
+                         "ASSIGNMENT.ipynb in it, or a zip file from Moodle or Canvas")
+    command.add_argument("--only", metavar="ASSIGNMENT", choices=assignments(),
+                         help="the assignment of a zip file, if that cannot be seen")
+    command.add_argument("--due", metavar="TIME", help="lists hand-ins with a later time stamp")
     command.add_argument("--workers", type=int, default=os.cpu_count(), help="at the same time")
     command.add_argument("--seconds", type=int, default=Limits.seconds, help="for a question (20)")
     command.add_argument("--gigabytes", type=float, default=Limits.gigabytes,
@@ -69,22 +76,35 @@ def students_in(text):
 
 
 def make_grades(options):
-    if not options.folder.is_dir():
-        raise CourseError(f"There is no folder {str(options.folder)!r}.")
     options.root.mkdir(parents=True, exist_ok=True)
+    folder, who, aside = handed_in(options)
     caged = sandbox.available()
     if not caged and not options.no_sandbox:
         ask()
     start = time.perf_counter()
     limits = Limits(options.seconds, options.gigabytes, caged)
-    rows, run, notes = grade(options.root, options.folder, limits, options.workers,
+    rows, run, notes = grade(options.root, folder, limits, options.workers,
                              lambda done, count: tqdm(done, total=count, unit="hand-in"))
+    points = write_totals(run, options.root, options.due)
+    made = write_for_import(run, who, points, most_points(options.root))
     page = write_report(run / "report.html", rows)
-    for line in notes:
+    for line in [*aside, *notes]:
         print(line)
+    for path in made:
+        print(f"For import: {path}.")
     print(f"{len({row[:2] for row in rows})} hand-ins in {time.perf_counter() - start:.0f} seconds"
           f"{'' if caged else ', without a sandbox'}.\n"
           f"Grade list: {run / 'grades.csv'}. Report: {page}.")
+
+
+def handed_in(options):
+    """The folder of hand-ins; for a download, unpacked: also who is who, and what is left aside."""
+    if options.hand_ins.is_dir():
+        return options.hand_ins, {}, []
+    if not options.hand_ins.exists():
+        raise CourseError(f"There is no folder or zip file {str(options.hand_ins)!r}.")
+    folder = new_folder(options.root / "handed_in")
+    return folder, *unpack(options.hand_ins, folder, options.only)
 
 
 def ask():

@@ -47,3 +47,11 @@ def submissions(root):
     with Gradebook(address(root)) as book:
         return {(each["student"], assignment.name): each for assignment in book.assignments
                 for each in book.submission_dicts(assignment.name)}
+
+
+def most_points(root):
+    """The points of each assignment, written answers included."""
+    from nbgrader.api import Gradebook
+
+    with Gradebook(address(root)) as book:
+        return {each.name: each.max_score for each in book.assignments}

@@ -1,6 +1,5 @@
 """From a folder of hand-ins to grades: one hand-in, one outcome, whatever is in it."""
 
-import csv
 import json
 import os
 import shutil
@@ -34,6 +33,7 @@ from judge import DEADLY, Verdict, judge, verdict
 from nbgrader.utils import parse_utc
 from restore import names, restored
 from student import Limits
+from tables import write_table
 
 COLUMNS = ("student", "assignment", *Verdict._fields)
 WRONG_NOTEBOOK = "wrong notebook"
@@ -59,7 +59,7 @@ def grade(root, folder, limits=None, workers=2, progress=lambda done, count: don
         rows += [(each.student, each.assignment, *one) for one in result[0]]
         notes += [f"{each.student}/{each.assignment}: {text}" for text in result[1]]
     rows.sort(key=lambda row: row[:2])
-    write_list(run / "grades.csv", COLUMNS, rows)  # first of all: nothing that follows can lose it
+    write_table(run / "grades.csv", [COLUMNS, *rows])  # first: nothing that follows can lose it
     notes += _into_the_gradebook(root, run, found)
     (run / "notes.txt").write_text("".join(f"{line}\n" for line in notes))
     return rows, run, notes
@@ -71,11 +71,6 @@ def new_folder(above):
     last = max((int(each.name) for each in above.iterdir() if each.name.isdigit()), default=0)
     (above / f"{last + 1:03}").mkdir()
     return above / f"{last + 1:03}"
-
-
-def write_list(path, columns, rows):
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([columns, *rows])
 
 
 def patience(limits):
