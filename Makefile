@@ -10,7 +10,7 @@ VENV     := .venv
 BIN      := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf test check serve reproduce derived assignments grade mutants bench lint lock clean venv
+.PHONY: help book pdf test check serve reproduce derived assignments grade mutants class bench lint lock clean venv
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,11 +64,14 @@ export VARIANT SUBMITTED COURSE
 assignments: venv  ## make the course's notebooks in course (VARIANT="ada bob", or a file: with numbers of their own)
 	@$(BIN)/python notebooks/assignments/grader --root "$$COURSE" release --variant "$$VARIANT"
 
-grade: venv  ## grade hand-ins in a sandbox (SUBMITTED=handed-in: STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb)
+grade: venv  ## grade hand-ins in a sandbox (SUBMITTED=download.zip, or a folder STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb)
 	@$(BIN)/python notebooks/assignments/grader --root "$$COURSE" grade "$$SUBMITTED"
 
 mutants: venv  ## break rb_core in many small ways and see that a test notices each
 	$(BIN)/python -m tests.mutants
+
+class: venv  ## grade a hundred hand-ins, and make variants for a hundred students, against the clock
+	$(BIN)/python -m tests.course.big_class
 
 bench: venv  ## measure the speed of the simulation loop
 	$(BIN)/python -m tests.bench

@@ -70,7 +70,7 @@ def make_release(options):
 
 def students_in(text):
     """The students named in a text: the lines of a file of that name, or else the words."""
-    if Path(text).is_file():
+    if os.path.isfile(text):  # also for a list that is too long to be a name
         return [line.strip() for line in Path(text).read_text().splitlines() if line.strip()]
     return text.split()
 
@@ -87,7 +87,7 @@ def make_grades(options):
                              lambda done, count: tqdm(done, total=count, unit="hand-in"))
     points = write_totals(run, options.root, options.due)
     made = write_for_import(run, who, points, most_points(options.root))
-    page = write_report(run / "report.html", rows)
+    page = write_report(run / "report.html", options.root, rows, [*aside, *notes])
     for line in [*aside, *notes]:
         print(line)
     for path in made:

@@ -1,14 +1,20 @@
 """The teacher's report: one small page, with everything in it."""
 
-import html
+import re
 from base64 import b64encode
 from collections import Counter
 from io import BytesIO
+from pathlib import Path
 
+import hand_in
 import matplotlib as mpl
 import pandas as pd
+import similar
+from assignment import answers, read
 from collect import REFUSED, UNREADABLE
+from gradebook import PREPARED
 from grading import COLUMNS, WRONG_NOTEBOOK
+from jinja2 import Environment, FileSystemLoader
 from judge import RIGHT
 from matplotlib.figure import Figure
 
@@ -17,48 +23,49 @@ DIED = ("time limit", "process died", "out of memory", "syntax error", UNREADABL
 # From light to dark, so that the bars can be told apart in grey.
 SHADES = {"right": "#dfe9f5", "wrong": "#7aa6d6", "not answered": "#cccccc", "error": "#41719c",
           "died": "#16324f"}
-STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
-padding: 0 1rem; color: #1a1a1a; background: #fff } table { border-collapse: collapse; width: 100% }
-th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #ccc;
-vertical-align: top }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums } img { max-width: 100% }
-code { overflow-wrap: anywhere }"""
+# Students' words go into it: everything is escaped.
+PAGES = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True)
 
 
-def write_report(path, rows):
+def write_report(path, root, rows, notes=()):
     """Write the page for the rows of a grade list; returns its path."""
     table = pd.DataFrame(rows, columns=COLUMNS)
-    parts = [summary(table)]
-    for name, part in table.groupby("assignment"):
-        parts += [f"<h2>{name}</h2>", totals(part), picture(name, part), failures(part)]
-    parts.append(deaths(table))
-    path.write_text(
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Grades</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style>'
-        f"<h1>Grades</h1>{''.join(parts)}</html>"
-    )
+    died = table[table["status"].isin(DIED)].drop_duplicates(["student", "assignment", "status"])
+    path.write_text(PAGES.get_template("report.html.j2").render(
+        students=table["student"].nunique(),
+        hand_ins=table.groupby(["student", "assignment"]).ngroups,
+        assignments=[about(root, name, part) for name, part in table.groupby("assignment")],
+        died=list(died.itertuples()),
+        notes=notes,
+    ), encoding="utf-8")
     return path
 
 
-def summary(table):
-    students = table["student"].nunique()
-    hand_ins = table.groupby(["student", "assignment"]).ngroups
-    return (f"<p>{hand_ins} hand-ins of {students} students. Points are those of the automatic "
-            f"tests; written answers are graded by hand.</p>")
-
-
-def totals(part):
+def about(root, name, part):
+    """What the page says of one assignment."""
     points = part.groupby("student")["points"].sum()
-    most = part.drop_duplicates("test")["most"].sum()
     low, middle, high = points.quantile([0.25, 0.5, 0.75])
-    return (f"<p>{len(points)} hand-ins; median {middle:g} of {most:g} points, half of them "
-            f"between {low:g} and {high:g}.</p>")
+    counts = kinds(part)
+    shares = "; ".join(f"{test}: {counts['right'][test]} right" for test in counts.index)
+    return {
+        "name": name,
+        "hand_ins": len(points),
+        "most": part.drop_duplicates("test")["most"].sum(),
+        "low": low, "median": middle, "high": high,
+        "picture": picture(counts),
+        "alt": f"Bars for the tests of {name}, how many hand-ins fared how. {shares}.",
+        "tests": [failure(test, group) for test, group in part.groupby("test")],
+        "alike": similar.pairs(codes(root, name, points.index)),
+    }
 
 
-def picture(name, part):
-    """How many hand-ins fared how, question by question."""
-    kinds = part["status"].where(~part["status"].isin(DIED), "died")
-    counts = pd.crosstab(part["test"], kinds).reindex(columns=list(SHADES), fill_value=0)
+def kinds(part):
+    """How many hand-ins fared how, test by test."""
+    kind = part["status"].where(~part["status"].isin(DIED), "died")
+    return pd.crosstab(part["test"], kind).reindex(columns=list(SHADES), fill_value=0)
+
+
+def picture(counts):
     counts = counts.iloc[::-1]
     with mpl.rc_context({"font.size": 10}):
         figure = Figure(figsize=(8, 0.9 + 0.34 * len(counts)), layout="constrained")
@@ -73,33 +80,31 @@ def picture(name, part):
         ax.legend(ncols=len(SHADES), loc="lower left", bbox_to_anchor=(0, 1), frameon=False)
         buffer = BytesIO()
         figure.savefig(buffer, format="png", dpi=120)
-    image = b64encode(buffer.getvalue()).decode()
-    shares = "; ".join(f"{test}: {counts['right'][test]} right" for test in counts.index[::-1])
-    return (f'<img alt="Bars for the tests of {name}, how many hand-ins fared how. {shares}." '
-            f'src="data:image/png;base64,{image}">')
+    return b64encode(buffer.getvalue()).decode()
 
 
-def failures(part):
-    """The most frequent failure of each test."""
-    lines = []
-    for test, group in part.groupby("test"):
-        failed = Counter(
-            (row.status, row.message) for row in group.itertuples() if row.status != RIGHT)
-        share = group["points"].sum() / group["most"].sum()
-        (status, message), count = next(iter(failed.most_common(1)), (("", ""), 0))
-        said = f"{html.escape(status)}: <code>{html.escape(message[:300])}</code>" if count else ""
-        lines.append(f'<tr><td>{test}<td class="n">{share:.0%}<td class="n">{count or ""}'
-                     f"<td>{said}")
-    return ("<table><tr><th>test<th class='n'>points won<th class='n'>times<th>most frequent "
-            f"failure{''.join(lines)}</table>")
+def failure(test, group):
+    """The most frequent wrong idea in one test: messages that differ in numbers only are one."""
+    failed = [row for row in group.itertuples() if row.status != RIGHT]
+    ideas = Counter(map(idea_of, failed))
+    found = {"name": test, "share": group["points"].sum() / group["most"].sum(), "times": 0}
+    if failed:
+        idea, times = ideas.most_common(1)[0]
+        said = next(row for row in failed if idea_of(row) == idea)
+        found |= {"times": times, "status": said.status, "message": said.message[:300]}
+    return found
 
 
-def deaths(table):
-    """Hand-ins of which a part died, and of what."""
-    dead = table[table["status"].isin(DIED)].drop_duplicates(["student", "assignment", "status"])
-    if dead.empty:
-        return "<h2>Hand-ins that died</h2><p>None.</p>"
-    lines = [f"<tr><td>{html.escape(row.student)}<td>{row.assignment}<td>{row.test}<td>{row.status}"
-             f"<td><code>{html.escape(row.message[:200])}</code>" for row in dead.itertuples()]
-    return ("<h2>Hand-ins that died</h2><table><tr><th>student<th>assignment<th>test<th>of what"
-            f"<th>message{''.join(lines)}</table>")
+def idea_of(row):
+    return row.status, re.sub(r"[-\d.,()\[\]\s]+", " ", row.message)
+
+
+def codes(root, name, students):
+    """What each student has written in the answer cells."""
+    found, assignment = {}, read(name)
+    for student in students:
+        path = root / PREPARED / student / name / f"{name}.ipynb"
+        if path.exists():
+            cells = answers(assignment, hand_in.read(path)).values()
+            found[student] = "\n\n".join(code.strip() for each in cells for _, code in each)
+    return found
