@@ -8,12 +8,11 @@ sys.path.insert(0, str(Path(__file__).parent / "grader"))
 from in_nbgrader import QuestionByQuestion, Restored
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import Execute
+from student_notebook import STUB
 
 c = get_config()  # noqa: F821 (traitlets provides it)
 c.CourseDirectory.course_id = "recovering-bandits"
 c.ExecutePreprocessor.timeout = 120
-# What a student reads who runs a test before there is an answer.
-STUB = '# YOUR CODE HERE\nraise NotImplementedError("write your answer in place of this line")'
 c.ClearSolutions.code_stub = {"python": STUB}
 c.Autograde.sanitize_preprocessors = [Restored, *Autograde.sanitize_preprocessors.default()]
 # A student's code never runs in the grader's process, nor two questions in one.

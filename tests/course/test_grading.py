@@ -14,6 +14,7 @@ import pytest
 import sandbox
 from assignment import assignments, grade_id_of, read
 from student import Limits
+from student_notebook import student_notebook
 
 from tests.conftest import TOP
 from tests.course import GRADER, hand_ins
@@ -179,6 +180,13 @@ def test_nothing_secret_is_in_what_students_get(course):
     for kind in ("release", "variants"):
         for path, text in texts_below(course / kind):
             assert leaks(text) == set(), path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_book_gives_students_what_nbgrader_would(course, name):
+    ours, theirs = student_notebook(name), notebook_of(course, "release", name)
+    assert [cell.source for cell in ours.cells] == [cell.source for cell in theirs.cells]
+    assert [cell.metadata for cell in ours.cells] == [cell.metadata for cell in theirs.cells]
 
 
 def test_a_leak_would_be_found(course):

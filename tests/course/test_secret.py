@@ -6,8 +6,10 @@ import subprocess
 import pytest
 import secret
 from assignment import assignments, read, source
+from student_notebook import student_notebook
 
 from tests.conftest import TOP
+from tests.course.secrets import leaks
 
 NAMES = assignments()
 
@@ -112,3 +114,11 @@ def test_git_the_site_and_make_clean_leave_the_course_alone():
     settings = (TOP / "_config.yml").read_text()
     assert "only_build_toc_files: true" in settings
     assert '"course"' in settings[settings.index("exclude_patterns"):]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_book_gives_students_has_nothing_hidden_in_it(name):
+    text = "\n".join(cell.source for cell in student_notebook(name).cells)
+    assert leaks(text) == set()
+    assert "SECRET" not in text
+    assert "HIDDEN" not in text

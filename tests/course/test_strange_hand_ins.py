@@ -4,6 +4,7 @@ import copy
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -167,6 +168,19 @@ def test_grading_twice_overwrites_nothing_and_keeps_points_given_by_hand(course)
     with Gradebook(address(root)) as book:
         assert book.find_grade("explain", NAME, NAME, "renamed").manual_score == 3
     assert "a line of the teacher's" in (root / "nbgrader_config.py").read_text()
+
+
+def test_nbgrader_alone_gives_the_same_points(course):
+    """As the button of its formgrader does: with the same converter and the same settings."""
+    root, folder, _, _ = course
+    for student in ("tests-deleted", "half-an-emoji"):
+        copied = root / "submitted" / f"{student}-alone" / NAME
+        shutil.copytree(folder / student / NAME, copied)
+        done = nbgrader(root, ("autograde", NAME, f"--student={student}-alone", "--create"))
+        assert done.returncode == 0, done.stderr
+    known = submissions(root)
+    for student in ("tests-deleted", "tests-deleted-alone", "half-an-emoji-alone"):
+        assert known[student, NAME]["score"] == 16
 
 
 def test_a_configuration_elsewhere_moves_nothing(course, tmp_path):

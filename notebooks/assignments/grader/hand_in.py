@@ -19,9 +19,13 @@ class Refused(Exception):
 
 def read(path):
     """The notebook in a file, without outputs and without anything that only programs see."""
-    text = clean(_bytes(path).decode(errors="replace"))
-    found = nbformat.reads(json.dumps(_cleaned(json.loads(text))), as_version=4)
-    return v4.new_notebook(cells=[_plain(cell) for cell in found.cells])
+    found = _cleaned(json.loads(_bytes(path).decode(errors="replace")))
+    return in_order(nbformat.reads(json.dumps(found), as_version=4))
+
+
+def in_order(notebook):
+    """The notebook's cells with their texts, which can be written down again."""
+    return v4.new_notebook(cells=[_plain(cell) for cell in notebook.cells])
 
 
 def _bytes(path):
@@ -62,7 +66,7 @@ def _cleaned(value):
 
 def _plain(cell):
     """The cell's text, and what nbgrader knows of it; pictures pasted into text stay."""
-    source = cell.source if isinstance(cell.source, str) else "".join(cell.source)
+    source = clean(cell.source if isinstance(cell.source, str) else "".join(cell.source))
     if cell.cell_type == "code":
         made = v4.new_code_cell(source)
     else:  # cells that are neither would go into a page as they are

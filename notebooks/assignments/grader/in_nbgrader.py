@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import apart
+import hand_in
 import nbformat
 from assignment import NUMBERS, grade_id_of
 from course import assignment_for, released
@@ -30,7 +31,7 @@ class Restored(NbGraderPreprocessor):
 
     def preprocess(self, nb, resources):
         root, name, _ = course_of(resources)
-        return restored(released(root, name), nb), resources
+        return restored(released(root, name), hand_in.in_order(nb)), resources
 
 
 def judged(what):
