@@ -1,6 +1,7 @@
 """What is committed of a notebook: all of it executed, in order, clean and readable."""
 
 import ast
+import math
 import re
 from collections import defaultdict
 from itertools import pairwise
@@ -8,6 +9,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+
+from rb_core.lab.notebooks import parameters, read
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 CHAPTERS = [*sorted(NOTEBOOKS.glob("[0-9]*.ipynb")), NOTEBOOKS / "sweeps" / "sensitivity.ipynb"]
@@ -99,3 +102,22 @@ def test_parameters_are_declared_with_types_and_help(path):
         if "parameters" in cell.metadata.get("tags", []):
             for line in filter(None, cell.source.splitlines()):
                 assert re.fullmatch(r"#.*|\w+: (int|float|str|bool) = [^#]+  # .+", line), line
+
+
+def checked_ranges(path, names):
+    """The ranges that code cells check parameters against, by rb.whole and rb.number."""
+    for cell in code_cells(path):
+        for node in ast.walk(ast.parse(cell.source)):
+            if (isinstance(node, ast.Call) and ast.unparse(node.func) in ("rb.whole", "rb.number")
+                    and ast.literal_eval(node.args[0]) in names):
+                low, high, *_ = *map(ast.literal_eval, node.args[2:]), math.inf
+                options = {each.arg: ast.literal_eval(each.value) for each in node.keywords}
+                yield ast.literal_eval(node.args[0]), (low, high, options.get("open_low", False))
+
+
+@named(CHAPTERS)
+def test_a_parameter_is_checked_against_the_range_that_is_declared(path):
+    declared = parameters(read(path))
+    for name, checked in checked_ranges(path, declared):
+        said = declared[name]
+        assert checked == (said.low, said.high, said.open_low), name
