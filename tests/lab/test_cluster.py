@@ -194,6 +194,7 @@ def test_a_worker_with_other_code_that_joins_during_the_run_contributes_nothing(
 
     def run():
         with rb.executor(1, dask.address) as executor:
+            executor._max_workers = 1  # four blocks are handed over, the others when both are there
             for i, _ in enumerate(run_jobs(many, executor, store)):
                 if i == 0:
                     dask.worker_with_other_code(tmp_path)
