@@ -1,12 +1,10 @@
 """No way round a question: what a student's process says is data, and little of it."""
 
-import subprocess
-
 import judge
 import pytest
 import sandbox
 from assignment import Assignment, Question
-from student import Limits, Student
+from student import Limits, Students
 
 from tests.course.attacks import ATTACKS, GREEDY
 
@@ -52,15 +50,38 @@ def test_an_attack_gets_no_point_and_is_named(attack):
 @pytest.mark.parametrize("what", GREEDY)
 def test_nobody_gets_more_than_their_share(what):
     code, most = GREEDY[what]
-    with Student(Limits(seconds=15)) as student:
+    with Students(Limits(seconds=15)) as students, students.new() as student:
         student.ask("run", code)
         assert student.ask("value", "answer") <= most
 
 
-def test_nothing_of_a_student_is_left_when_the_question_is_over():
-    with Student(Limits()) as student:
-        student.ask("run", "import os\nos.environ['MARK'] = 'x'")
-        number = student.process.pid
-    left = subprocess.run(["ps", "-o", "pid=", "--ppid", str(number)], capture_output=True,
-                          text=True, check=False)
-    assert left.stdout.strip() == ""
+@pytest.mark.parametrize("harm", [
+    "os.kill(os.getppid(), signal.SIGKILL)", "os.kill(os.getppid(), signal.SIGSTOP)",
+    "os.kill(-1, signal.SIGKILL)",
+    "[open(f'/tmp/{i}', 'wb').write(bytes(9**7)) for i in range(99)]",
+])
+@pytest.mark.timeout(200)
+def test_harm_to_the_cage_costs_its_own_question(harm):
+    two = Assignment("tiny", {}, {"q1": QUESTION, "q2": QUESTION}, None)
+    bad = f"import os, signal\ntry:\n    {harm}\nfinally:\n    double = None"
+    found = judge.judge(two, {"q1": [(True, bad)], "q2": [(True, QUESTION.reference)]}, LIMITS)
+    assert [each.points for each in found] == [0, 3]
+
+
+def test_one_question_cannot_look_at_another():
+    with Students(Limits()) as students:
+        with students.new() as student:
+            student.ask("run", "open('/tmp/mine', 'w').write('x')\nkept = 1")
+        with students.new() as student:
+            student.ask("run", "import os\nanswer = [os.listdir('/tmp'), 'kept' in dir()]")
+            assert student.ask("value", "answer") == [[], False]
+            student.ask("run", """
+answer = []
+for name in ("mem", "maps", "environ"):
+    try:
+        open(f"/proc/{os.getppid()}/{name}", "rb").read(1)
+        answer.append(name)
+    except OSError:
+        pass
+""")
+            assert student.ask("value", "answer") == []

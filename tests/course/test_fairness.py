@@ -1,7 +1,6 @@
 """What costs nobody a point: to time a cell, a scratch cell, a busy machine, an iterator."""
 
 import json
-import time
 
 import grading
 import judge
@@ -13,9 +12,9 @@ from assignment import Assignment, Question, answers, as_python, assignments, re
 from course import CourseError, assignment_for, release_variants, variants_given
 from judge import Verdict
 from nbformat.v4 import new_code_cell
-from student import Limits
+from student import Limits, Student
 
-from tests.course.quick_student import QuickStudent
+from tests.course.quick_student import QuickStudents, quick_students
 
 LIMITS = Limits(seconds=5, caged=False)
 TEST = "assert [int(x) for x in doubled([1, 2])] == [2, 4]\nassert list(doubled([])) == []"
@@ -29,13 +28,9 @@ RIGHT = {name: [(True, question.reference)] for name, question in QUESTIONS.item
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(judge, "Student", QuickStudent)
-    monkeypatch.setattr(QuickStudent, "has_time_again", judge_time)
-
-
-def judge_time(self):
-    """The clock's time here, too: a sleeping cell takes none of the processor's."""
-    self.deadline = time.monotonic() + self.limits.seconds
+    monkeypatch.setattr(judge, "Students", quick_students)
+    # By the clock here: a sleeping cell takes none of the processor's time.
+    monkeypatch.setattr(QuickStudents, "student", Student)
 
 
 def statuses(changes):
@@ -67,9 +62,10 @@ def test_a_helper_above_an_answer_counts():
 
 def test_time_that_earlier_answers_take_is_theirs(monkeypatch):
     begun = []
-    monkeypatch.setattr(QuickStudent, "has_time_again",
-                        lambda self: begun.append(1) or judge_time(self))
-    judge.attempt(TINY, QUESTIONS["q2"], [["1"], ["2"], ["3"]], ["four = 4"], LIMITS)
+    again = Student.has_time_again
+    monkeypatch.setattr(Student, "has_time_again", lambda self: begun.append(1) or again(self))
+    before = [["1"], ["2"], ["3"]]
+    judge.attempt(TINY, QUESTIONS["q2"], before, ["four = 4"], quick_students(LIMITS))
     assert len(begun) == 1 + 3 + 1  # the start, each question before, the question itself
 
 

@@ -11,7 +11,7 @@ from assignment import as_python, assignments, read
 from student import Limits
 
 from tests.course import hand_ins
-from tests.course.quick_student import QuickStudent
+from tests.course.quick_student import quick_students
 
 NAMES = assignments()
 # One mistake never ends; a right answer takes a tenth of a second.
@@ -34,15 +34,15 @@ def attempts_are_quick_and_made_once():
     """Most hand-ins begin with the key's answers: the same attempts have the same outcome."""
     made, attempt = {}, judge.attempt
 
-    def once(assignment, question, before, cells, limits):
+    def once(assignment, question, before, cells, students):
         what = (assignment.name, question.name, *map(tuple, before), "then", *cells)
         if what not in made:
-            made[what] = attempt(assignment, question, before, cells, limits)
+            made[what] = attempt(assignment, question, before, cells, students)
         return made[what]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(judge, "attempt", once)
-        patch.setattr(judge, "Student", QuickStudent)
+        patch.setattr(judge, "Students", quick_students)
         yield
 
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 import sandbox
-from student import Failed, Limits, Student
+from student import Failed, Limits, Students
 
 from tests.conftest import TOP
 from tests.course import GRADER
@@ -18,7 +18,7 @@ caged = pytest.mark.skipif(
 
 def outcome(code, **limits):
     """What `answer` is after running the code as a student's."""
-    with Student(Limits(**limits)) as student:
+    with Students(Limits(**limits)) as students, students.new() as student:
         student.ask("run", code)
         return student.ask("value", "answer")
 

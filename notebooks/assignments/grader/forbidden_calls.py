@@ -10,10 +10,11 @@ import tempfile
 from contextlib import contextmanager
 
 # add_key, io_uring_setup, keyctl, memfd_create, memfd_secret, mount, msgget, semget, setns, shmget,
-# unshare: in the kernel's tables for each processor, and the number by which it calls itself
+# unshare, ptrace, process_vm_readv, process_vm_writev: in the kernel's tables for each processor,
+# and the number by which it calls itself
 NUMBERS = {
-    "x86_64": (0xC000003E, (248, 425, 250, 319, 447, 165, 68, 64, 308, 29, 272)),
-    "aarch64": (0xC00000B7, (217, 425, 219, 279, 447, 40, 186, 190, 268, 194, 97)),
+    "x86_64": (0xC000003E, (248, 425, 250, 319, 447, 165, 68, 64, 308, 29, 272, 101, 310, 311)),
+    "aarch64": (0xC00000B7, (217, 425, 219, 279, 447, 40, 186, 190, 268, 194, 97, 117, 270, 271)),
 }
 LOAD, EQUAL, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
 ALLOW, REFUSE, KILL = 0x7FFF0000, 0x00050001, 0x80000000  # refuse: as "not permitted"

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from apart import TimeUp, processor_time
-from student import FATAL, Failed, Student
+from student import FATAL, Failed, Students
 
 
 class Verdict(NamedTuple):
@@ -36,18 +36,25 @@ def judge(assignment, answers, limits):
     with the student's answers to those before it. If that fails, the fault may lie in one of those,
     so it is tried once more with ours in their place: nobody loses the same points twice.
     """
+    with Students(limits) as students:
+        return _judged(assignment, answers, students)
+
+
+def _judged(assignment, answers, students):
     verdicts, before, ours = [], [], []
     for name, question in assignment.questions.items():
         cells = [code for _, code in answers[name]]
-        found = attempt(assignment, question, before, cells, limits)
+        found = attempt(assignment, question, before, cells, students)
         alone = [code for is_answer, code in answers[name] if is_answer]
         if _is_deadly(found) and alone != cells:
             # What was added to try something out must not cost the answer.
-            again = attempt(assignment, question, before, alone, limits)
+            again = attempt(assignment, question, before, alone, students)
             if not _is_deadly(again):
                 found, cells = again, alone
         if _worth_another_try(found, verdicts):
-            again = attempt(assignment, question, [*before, *ours], cells, limits)
+            # If it died, it may have died of one of them: then without theirs.
+            first = ours if _is_deadly(found) else [*before, *ours]
+            again = attempt(assignment, question, first, cells, students)
             found = max(found, again, key=lambda each: sum(verdict.points for verdict in each))
         before.append([] if _is_deadly(found) else cells)
         ours.append([question.reference])
@@ -71,9 +78,9 @@ def _worth_another_try(found, verdicts):
     return not statuses <= ITS_OWN or any(each.status != RIGHT for each in verdicts)
 
 
-def attempt(assignment, question, before, cells, limits):
+def attempt(assignment, question, before, cells, students):
     """The verdicts on one question; `before` are lists of cells that run first, fail or not."""
-    with Student(limits, turns=len(before) + 1) as student:
+    with students.new(turns=len(before) + 1) as student:
         try:
             for code in assignment.given.values():
                 student.ask("run", code)
@@ -93,7 +100,7 @@ def attempt(assignment, question, before, cells, limits):
             listed = " and ".join(sorted(missing))
             failure = problem or Failed("not answered", f"{listed}: not defined")
             return [verdict(test, 0, failure.status, str(failure)) for test in question.tests]
-        return [_tested(assignment, test, names, limits) for test in question.tests]
+        return [_tested(assignment, test, names, students.limits) for test in question.tests]
 
 
 def _run(student, code):

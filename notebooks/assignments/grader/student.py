@@ -5,7 +5,6 @@ Whatever that process says is taken as data, and only as an answer to what was a
 
 import json
 import socket
-import subprocess
 import sys
 import time
 from dataclasses import dataclass
@@ -40,20 +39,74 @@ STATUS = {"SyntaxError": "syntax error", "IndentationError": "syntax error",
           "NotImplementedError": "not answered"}
 
 
+class Students:
+    """Processes for the questions of one hand-in, one after the other, in one cage."""
+
+    def __init__(self, limits):
+        if limits.caged and not sandbox.available():
+            raise sandbox.NoSandbox
+        self.limits, self.process, self.control = limits, None, None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.control.close()
+            self.process = None
+
+    def new(self, turns=1):
+        return Student(self, turns)
+
+    def begin(self, line, seconds):
+        """Let a process begin that has the other end of a line."""
+        for _ in range(2):  # a student's process may have ended or stopped what begins them
+            if self.process is None:
+                self._start()
+            if self._said([str(seconds).encode()], [line.fileno()], patience=60) == "begun":
+                return
+            self.close()
+        raise Failed("process died", "it could not be started")
+
+    def end(self, word="end"):
+        """End the process that was begun last; returns how it ended, or "" if that is unknown."""
+        said = self._said([word.encode()], [], patience=5) if self.process is not None else ""
+        if not said:
+            self.close()
+        return said
+
+    def _start(self):
+        kind = getattr(socket, "SOCK_SEQPACKET", socket.SOCK_STREAM)
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, kind)
+        memory = str(int(self.limits.gigabytes * 2**30))
+        folder = "/tmp" if self.limits.caged else ""
+        command = [sys.executable, "-I", str(WORKER[0]), str(theirs.fileno()), memory, folder]
+        with theirs:
+            self.process = sandbox.start(command, WORKER, theirs, self.limits.caged)
+
+    def _said(self, words, descriptors, patience):
+        try:
+            self.control.settimeout(patience)
+            socket.send_fds(self.control, words, descriptors)
+            return self.control.recv(100).decode()
+        except OSError:
+            return ""
+
+
 class Student:
     """A process of its own that runs a student's code within limits."""
 
-    def __init__(self, limits, turns=1):
-        if limits.caged and not sandbox.available():
-            raise sandbox.NoSandbox
-        self.limits = limits
+    def __init__(self, students, turns):
+        self.students, self.limits = students, students.limits
         self.line, theirs = socket.socketpair()
-        memory = str(int(limits.gigabytes * 2**30))
         # Time on the clock is watched from here; the processor's, with some reserve, over there.
-        command = [sys.executable, "-I", str(WORKER[0]), str(theirs.fileno()), memory,
-                   str(turns * limits.seconds + 5)]
         with theirs:
-            self.process = sandbox.start(command, WORKER, theirs, limits.caged)
+            students.begin(theirs, turns * self.limits.seconds + 5)
         self.asked = 0
         self.stand_ins = {}
         self.has_time_again()
@@ -66,9 +119,8 @@ class Student:
         return self
 
     def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
         self.line.close()
+        self.students.end()
 
     def ask(self, do, what, args=(), options=None):
         """The other side's answer, as plain data; Failed if there is none."""
@@ -84,7 +136,8 @@ class Student:
             text = f"not finished after {self.limits.seconds} seconds"
             raise Failed("time limit", text) from None
         except (EOFError, OSError):
-            raise Failed("process died", f"the process ended ({self._ending()})") from None
+            how = self.students.end("died") or "nobody knows how"
+            raise Failed("process died", f"the process ended ({how})") from None
         except Exception as problem:  # whatever can be wrong with what comes from outside
             text = f"the answer cannot be read: {type(problem).__name__}: {problem}"
             raise Failed("error", text) from None
@@ -131,11 +184,3 @@ class Student:
 
     def _name_of(self, function):
         return self.stand_ins.get(function, getattr(function, "__name__", None))
-
-    def _ending(self):
-        try:
-            code = self.process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            return "it closed its line to the grader"
-        # -9, or 137 where a shell or the cage reports it
-        return f"signal {-code}" if code < 0 else f"exit code {code}"

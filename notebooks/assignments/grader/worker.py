@@ -1,14 +1,19 @@
 """Runs a student's code, cell by cell and call by call, as the grader on the other end asks.
 
 This process may be told nothing that a student must not know: it holds no tests and no answers
-but the student's own (and, after a failure, ours to the questions before).
-Started by `student.py` as  python -I worker.py FILE_DESCRIPTOR BYTES_OF_MEMORY SECONDS.
+but the student's own (and, after a failure, ours to the questions before). Each question gets a
+copy of a process that has loaded NumPy: to begin anew takes longer than most answers.
+Started by `student.py` as  python -I worker.py FILE_DESCRIPTOR BYTES_OF_MEMORY FOLDER_TO_EMPTY.
 """
 
+import ctypes
 import json
 import os
+import shutil
+import signal
 import socket
 import sys
+import time
 import traceback
 from pathlib import Path
 
@@ -42,8 +47,58 @@ class NoNotebook:
         return lambda *_, **__: None
 
 
-def main(descriptor, memory, seconds):
-    limit(memory, seconds)
+def main(descriptor, memory, folder):
+    """Begin and end copies, as the grader asks."""
+    line, copy = socket.socket(fileno=int(descriptor)), None
+    limit("AS", int(memory))
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(4, 0)  # PR_SET_DUMPABLE: copies cannot look into each other or here
+    while True:
+        word, descriptors, *_ = socket.recv_fds(line, 100, 1)
+        if not word:
+            return
+        if not descriptors:
+            line.send(ended(copy, word == b"died").encode())
+            emptied(folder)
+            continue
+        copy = os.fork()
+        if copy == 0:
+            line.close()
+            serve(descriptors[0], int(word))
+            os._exit(0)
+        os.close(descriptors[0])
+        line.send(b"begun")
+
+
+def ended(copy, has_died):
+    """End a copy; returns how it ended by itself, if it did."""
+    for _ in range(500 if has_died else 1):  # its line may be closed a little before it is gone
+        number, status = os.waitpid(copy, os.WNOHANG)
+        if number:
+            code = os.waitstatus_to_exitcode(status)
+            return f"signal {-code}" if code < 0 else f"exit code {code}"
+        time.sleep(0.01 if has_died else 0)
+    os.kill(copy, signal.SIGKILL)
+    os.waitpid(copy, 0)
+    return "it closed its line to the grader"
+
+
+def emptied(folder):
+    """What one question has written is not there for the next."""
+    for entry in os.scandir(folder) if folder else ():
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path, ignore_errors=True)
+        else:
+            os.unlink(entry.path)
+
+
+def serve(descriptor, seconds):
+    """Answer requests until the line is closed."""
+    limit("CPU", seconds)
+    limit("FSIZE", 10**7)  # times the files that may be open: what can lie in memory
+    limit("NOFILE", 64)
+    limit("NPROC", 1)  # no second process or thread, so that limits are in total
+    limit("CORE", 0)
     sys.meta_path.insert(0, NoCore)
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -98,21 +153,13 @@ def described(error):
     return [type(error).__name__, text, lines[-1] if lines else None]
 
 
-def limit(memory, seconds):
+def limit(what, most):
     try:
         import resource
     except ImportError:  # not on Windows
         return
-    for kind, most in (
-        (resource.RLIMIT_AS, memory),
-        (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_FSIZE, 10**7),  # times the files that may be open: what can lie in memory
-        (resource.RLIMIT_NOFILE, 64),
-        (resource.RLIMIT_NPROC, 1),  # no second process or thread, so that limits are in total
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(kind, (most, most))
+    resource.setrlimit(getattr(resource, f"RLIMIT_{what}"), (most, most))
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*sys.argv[1:])
