@@ -82,6 +82,7 @@ def test_where_a_function_lies_changes_no_stamp(stamps):
     assert changed(before, after) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "old", "new", "whose"),
     [

@@ -39,6 +39,7 @@ def small(tmp_path_factory):
     return reproduced(tmp_path_factory.mktemp("small")).parent
 
 
+@pytest.mark.slow
 def test_the_smoke_tier_covers_all_36_experiments(tmp_path):
     out = reproduced(tmp_path, only="*")
     assert sorted(path.stem for path in out.iterdir()) == sorted(rb.experiments())
@@ -190,6 +191,7 @@ def test_killed_again_and_again_it_gets_on_and_gives_what_an_uninterrupted_run_g
         path.name for path in (small / "out").iterdir())
 
 
+@pytest.mark.slow
 def test_two_runs_side_by_side_do_not_harm_each_other(tmp_path, small):
     call = [
         sys.executable, "-m", "rb_core.cli", "reproduce", "--tier", "smoke", "--only", "small-*",

@@ -338,6 +338,7 @@ def test_nothing_is_overwritten_that_no_sweep_has_made(
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == written
 
 
+@pytest.mark.slow
 def test_a_sweep_may_be_run_again_into_the_same_folder(call, tmp_path):
     text = "base: small-bernoulli-discounted\nagents: RandomPull\nrounds: 50\nsims: "
     call(f"{text}2")
@@ -345,6 +346,7 @@ def test_a_sweep_may_be_run_again_into_the_same_folder(call, tmp_path):
     assert len(read_swept(tmp_path / "out" / "mine.csv").rows) == 3
 
 
+@pytest.mark.slow
 def test_a_notebook_can_sweep_from_a_file_or_a_text(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rewards.csv").write_text("0.1,0.5\n0.2,0.2\n")

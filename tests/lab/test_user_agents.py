@@ -116,6 +116,7 @@ def test_ctrl_c_while_a_module_is_imported_stops_and_is_no_failure_of_the_module
     assert capsys.readouterr().err == "rb: stopped.\n"
 
 
+@pytest.mark.slow
 def test_agents_of_the_same_name_are_told_apart_and_none_takes_the_place_of_ours(folder, capsys):
     renamed = OWN.replace("class Greedy:", "class SARSA:").replace("Greedy(", "SARSA(")
     (folder / "namesake_agents.py").write_text(renamed)
