@@ -73,8 +73,9 @@ def test_one_question_cannot_look_at_another():
         with students.new() as student:
             student.ask("run", "open('/tmp/mine', 'w').write('x')\nkept = 1")
         with students.new() as student:
-            student.ask("run", "import os\nanswer = [os.listdir('/tmp'), 'kept' in dir()]")
-            assert student.ask("value", "answer") == [[], False]
+            look = "import os\nanswer = ['mine' in os.listdir('/tmp'), 'kept' in dir()]"
+            student.ask("run", look)
+            assert student.ask("value", "answer") == [False, False]
             student.ask("run", """
 answer = []
 for name in ("mem", "maps", "environ"):
