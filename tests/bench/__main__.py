@@ -104,8 +104,8 @@ def ways_to_play(bandit, name, agent, rounds, library, floor_of, before):
     earned, ways = {}, {"compiled": compiled}
     if name in floor_of:
         arms = rb.trace(bandit, agent, rounds).arms
-        met = floors.states_met(arms, *bandit.means.shape)
-        ways["floor"] = lambda i: timed(floor_of[name], i, bandit.means, rounds, met)[0]
+        walk = floors.walk(arms, *bandit.means.shape)
+        ways["floor"] = lambda i: timed(floor_of[name], i, bandit.means, rounds, walk)[0]
     if before is not None:
         ways["first edition"] = lambda i: before(repr(agent), bandit.means.tolist(), rounds, i)
     if type(agent).__name__ in library:

@@ -32,6 +32,12 @@ typedef struct {
     int32_t cell[MOST_ARMS], last[MOST_ARMS], first[MOST_ARMS], index[MOST_ARMS];
 } Bandit;
 
+/* The states of a run: `places` has the slot of each round's state, and `row_in` the row that a slot has. */
+typedef struct {
+    const int32_t *places, *row_in;
+    int64_t rows;
+} Walk;
+
 static Bandit start(bitgen_t *rng, const double *means, int K, int s_max)
 {
     Bandit b = {.rng = rng, .means = means, .K = K, .s_max = s_max, .weight = 1.0};
@@ -60,7 +66,7 @@ static inline double pull(Bandit *b, int arm)
     return reward;
 }
 
-double random_pull(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+double random_pull(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, Walk walk)
 {
     Bandit b = start(rng, means, K, s_max);
     for (int64_t t = 1; t <= T; t++) pull(&b, (int)(uniform(rng) * K));
@@ -83,7 +89,7 @@ static inline int best_of(const double *value, int K, bitgen_t *rng)
 }
 
 /* A tenth of the rounds explores: here, by a drawn arm. */
-double ss_sarsa(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+double ss_sarsa(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, Walk walk)
 {
     Bandit b = start(rng, means, K, s_max);
     int64_t width = (int64_t)K * s_max;
@@ -120,62 +126,98 @@ double ss_sarsa(bitgen_t *rng, const double *means, int K, int s_max, int64_t T,
     return b.total;
 }
 
-/* The joint state is found by one read, whose place follows from the arm; then its row of values is
- * read. Slots and rows are as many as a run of this length meets states. */
-static double tabular(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows,
+/* The joint state is found by one read, whose place cannot be known before the arm is; then its row of
+ * values is read. Which states there are, and in which order they come, is what a run of the agent met: a
+ * walk made up here would soon go in circles, and never wait for memory where the agent has to. */
+static double tabular(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, Walk walk,
                       int on_policy)
 {
     Bandit b = start(rng, means, K, s_max);
-    uint64_t slots = 16, place = 0;
-    while (slots < 2 * (uint64_t)rows) slots *= 2;
-    int64_t *row_in = malloc(slots * sizeof *row_in), last = -1;
-    double *table = calloc(rows * K, sizeof *table), reward = 0.0;
-    for (uint64_t i = 0; i < slots; i++) row_in[i] = (int64_t)(i % (uint64_t)rows);
+    double *table = calloc(walk.rows * K, sizeof *table), reward = 0.0;
+    int64_t nothing = walk.rows >> 62, last = -1, arm = 0; /* 0, which the compiler cannot know */
     for (int64_t t = 1; t <= T; t++) {
-        const double *value = table + row_in[place] * K;
+        int64_t row = walk.row_in[walk.places[t - 1] + nothing * arm];
+        const double *value = table + row * K;
         double alpha = 1.0 / ((double)(t - 1) + T0), next = value[0];
-        int arm = t <= T / 10 ? (int)(uniform(rng) * K) : best_of(value, K, rng);
+        arm = t <= T / 10 ? (int)(uniform(rng) * K) : best_of(value, K, rng);
         if (on_policy)
             next = value[arm];
         else
             for (int a = 1; a < K; a++) next = value[a] > next ? value[a] : next;
         if (last >= 0) table[last] += alpha * (reward + GAMMA * next - table[last]);
-        last = row_in[place] * K + arm;
-        reward = pull(&b, arm);
-        place = ((place + (uint64_t)arm + 1) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (slots - 1);
+        last = row * K + arm;
+        reward = pull(&b, (int)arm);
     }
-    free(row_in);
     free(table);
     return b.total;
 }
 
-double sarsa(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+double sarsa(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, Walk walk)
 {
-    return tabular(rng, means, K, s_max, T, rows, 1);
+    return tabular(rng, means, K, s_max, T, walk, 1);
 }
 
-double q_learning(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+double q_learning(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, Walk walk)
 {
-    return tabular(rng, means, K, s_max, T, rows, 0);
+    return tabular(rng, means, K, s_max, T, walk, 0);
 }
 
 /* ---- dRGP-TS: normal draws, and one rank-one step a reward ----------------------------------- */
 
+/* A normal number by the ziggurat method, as NumPy draws it: almost always one word of random bits, one
+ * comparison, one product. Written out here, because a call of NumPy's own function costs more than that. */
+#define LAYERS 256
+static uint64_t inside[LAYERS];
+static double width_of[LAYERS], height[LAYERS];
+static const double sign_of[2] = {1.0, -1.0};
+
+__attribute__((constructor)) static void build_ziggurat(void)
+{
+    const double edge = 3.654152885361009, area = 0.00492867323399, whole = 4503599627370496.0;
+    double x = edge, outer = edge, base = area / exp(-0.5 * edge * edge);
+    inside[0] = (uint64_t)(edge / base * whole);
+    inside[1] = 0;
+    width_of[0] = base / whole;
+    width_of[LAYERS - 1] = edge / whole;
+    height[0] = 1.0;
+    height[LAYERS - 1] = exp(-0.5 * edge * edge);
+    for (int i = LAYERS - 2; i >= 1; i--) {
+        x = sqrt(-2.0 * log(area / x + exp(-0.5 * x * x)));
+        inside[i + 1] = (uint64_t)(x / outer * whole);
+        outer = x;
+        height[i] = exp(-0.5 * x * x);
+        width_of[i] = x / whole;
+    }
+}
+
+static inline double normal(bitgen_t *rng)
+{
+    for (;;) {
+        uint64_t bits = rng->next_uint64(rng->state), at = (bits >> 9) & 0x000fffffffffffff;
+        int layer = bits & 0xff;
+        double x = (double)(int64_t)at * width_of[layer];
+        x *= sign_of[(bits >> 8) & 1]; /* no branch: it would be mispredicted every other time */
+        if (at < inside[layer]) return x;
+        if (layer == 0) return random_standard_normal(rng); /* the tail: one draw in thousands */
+        double drop = (height[layer - 1] - height[layer]) * uniform(rng) + height[layer];
+        if (drop < exp(-0.5 * x * x)) return x;
+    }
+}
+
 typedef struct {
     int width;
-    double *mean, *variance, *sd, *cov, *column;
+    double *mean, *variance, *cov, *column;
 } Posterior;
 
 static Posterior prior(int K, int s_max)
 {
     int width = (s_max + 3) / 4 * 4;
     Posterior p = {.width = width};
-    p.mean = aligned_alloc(64, (size_t)(K * width * (3 + s_max) + width + 8) * 8 / 64 * 64 + 64);
+    p.mean = aligned_alloc(64, (size_t)(K * width * (2 + s_max) + width + 8) * 8 / 64 * 64 + 64);
     p.variance = p.mean + K * width;
-    p.sd = p.variance + K * width;
-    p.cov = p.sd + K * width;
+    p.cov = p.variance + K * width;
     p.column = p.cov + K * width * s_max;
-    for (int i = 0; i < K * width; i++) p.mean[i] = 0.0, p.variance[i] = p.sd[i] = 1.0;
+    for (int i = 0; i < K * width; i++) p.mean[i] = 0.0, p.variance[i] = 1.0;
     for (int a = 0; a < K; a++)
         for (int i = 0; i < s_max; i++)
             for (int j = 0; j < width; j++)
@@ -187,14 +229,13 @@ static inline void learn(Posterior *p, int s_max, int arm, int s, double reward)
 {
     int width = p->width;
     double *restrict mean = p->mean + arm * width, *restrict variance = p->variance + arm * width;
-    double *restrict sd = p->sd + arm * width, *restrict column = p->column;
+    double *restrict column = p->column;
     double *restrict cov = p->cov + arm * width * s_max;
     double scale = 1.0 / (1.0 + cov[s * width + s]), surprise = (reward - mean[s]) * scale;
     for (int j = 0; j < width; j++) {
         column[j] = cov[s * width + j];
         mean[j] += column[j] * surprise;
         variance[j] -= column[j] * scale * column[j];
-        sd[j] = sqrt(variance[j] > 0.0 ? variance[j] : 0.0);
     }
     for (int i = 0; i < s_max; i++) {
         double gain = column[i] * scale;
@@ -202,7 +243,13 @@ static inline void learn(Posterior *p, int s_max, int arm, int s, double reward)
     }
 }
 
-double rgp_ts_1(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+static inline double drawn_at(const Posterior *p, int at, bitgen_t *rng)
+{
+    double variance = p->variance[at];
+    return p->mean[at] + sqrt(variance > 0.0 ? variance : 0.0) * normal(rng);
+}
+
+double rgp_ts_1(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, Walk walk)
 {
     Bandit b = start(rng, means, K, s_max);
     Posterior p = prior(K, s_max);
@@ -211,7 +258,7 @@ double rgp_ts_1(bitgen_t *rng, const double *means, int K, int s_max, int64_t T,
         double best = -INFINITY;
         for (int a = 0; a < K; a++) {
             int at = a * p.width + b.cell[a] - a * s_max;
-            double drawn = p.mean[at] + p.sd[at] * random_standard_normal(rng);
+            double drawn = drawn_at(&p, at, rng);
             best_arm = drawn > best ? a : best_arm;
             best = drawn > best ? drawn : best;
         }
@@ -223,7 +270,7 @@ double rgp_ts_1(bitgen_t *rng, const double *means, int K, int s_max, int64_t T,
 }
 
 /* Of two steps the second is best with one of the two best arms, or with the first step's own. */
-double rgp_ts_2(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+double rgp_ts_2(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, Walk walk)
 {
     Bandit b = start(rng, means, K, s_max);
     Posterior p = prior(K, s_max);
@@ -231,14 +278,14 @@ double rgp_ts_2(bitgen_t *rng, const double *means, int K, int s_max, int64_t T,
     for (int64_t t = 1; t + 1 <= T; t += 2) {
         for (int a = 0; a < K; a++) {
             int at = a * p.width + b.cell[a] - a * s_max;
-            now[a] = p.mean[at] + p.sd[at] * random_standard_normal(rng);
+            now[a] = drawn_at(&p, at, rng);
         }
         int top = 0, second = 1;
         for (int a = 0; a < K; a++) {
             int at = a * p.width, rested = at + b.cell[a] - a * s_max;
             rested += b.cell[a] < b.last[a];
-            later[a] = p.mean[rested] + p.sd[rested] * random_standard_normal(rng);
-            again[a] = p.mean[at] + p.sd[at] * random_standard_normal(rng);
+            later[a] = drawn_at(&p, rested, rng);
+            again[a] = drawn_at(&p, at, rng);
             if (a > 0 && later[a] > later[top]) second = top, top = a;
             else if (a > 1 && later[a] > later[second]) second = a;
         }

@@ -21,32 +21,45 @@ FLOORS = {
 }
 
 
+class Walk(ctypes.Structure):
+    _fields_ = (("places", POINTER), ("row_in", POINTER), ("rows", LONG))
+
+
 def load(build_dir):
-    """A function for each floor, by the agent's name: (seed, means, rounds, states met)."""
+    """A function for each floor, by the agent's name: (seed, means, rounds, rows of a run)."""
     library = c_library.load("floors.c", build_dir)
     return {name: _callable(getattr(library, floor)) for name, floor in FLOORS.items()}
 
 
 def _callable(function):
-    function.argtypes = [POINTER, POINTER, INT, INT, LONG, LONG]
+    function.argtypes = [POINTER, POINTER, INT, INT, LONG, Walk]
     function.restype = ctypes.c_double
 
-    def play(seed, means, rounds, states):
+    def play(seed, means, rounds, walk):
         means = np.ascontiguousarray(means, dtype=float)
+        places, row_in = walk
         generator = np.random.PCG64(seed)
         with generator.lock:
-            return function(generator.ctypes.bit_generator, means.ctypes.data, *means.shape,
-                            rounds, states)
+            return function(
+                generator.ctypes.bit_generator, means.ctypes.data, *means.shape, rounds,
+                Walk(places.ctypes.data, row_in.ctypes.data, row_in.max() + 1),
+            )  # fmt: skip
 
     return play
 
 
-def states_met(arms, count, s_max):
-    """How many joint states a run met, given its arms."""
-    pulled, state = np.asarray(arms), np.full(count, s_max)
-    met = {state.tobytes()}
-    for arm in pulled:
+def walk(arms, count, s_max):
+    """The states that a run met, given its arms: the slot of each round's state, and who is in a slot.
+
+    At most half of the slots are taken, as in any hash table that is quick.
+    """
+    state, rows = np.full(count, s_max), {}
+    met = np.empty(len(arms), np.int64)
+    for t, arm in enumerate(np.asarray(arms)):
+        met[t] = rows.setdefault(state.tobytes(), len(rows))
         state = np.minimum(state + 1, s_max)
         state[arm] = 1
-        met.add(state.tobytes())
-    return len(met)
+    slots = np.random.default_rng(0).permutation(2 ** int(np.ceil(np.log2(2 * len(rows)))))
+    row_in = np.zeros(len(slots), np.int32)
+    row_in[slots[: len(rows)]] = np.arange(len(rows))
+    return slots[met].astype(np.int32), row_in

@@ -21,7 +21,6 @@ from tests.bench import c_library, floors
 TOP = Path(__file__).parents[2]
 SIZES = {"K = 6, s_max = 6": (6, 6), "K = s_max = 10": (10, 10)}
 ROUNDS = (10_000, 20_000)
-STATES = {"K = 6, s_max = 6": 3007, "K = s_max = 10": 20_000}  # that tabular agents meet by then
 HEADER = Path("/usr/include/valgrind/callgrind.h")
 
 
@@ -74,8 +73,9 @@ def count(folder):
             mark(lambda rounds, agent=agent, bandit=bandit:
                  simulate_block(Job(bandit, agent, rounds, 1.0, 0, 0, 1)), size, name, "compiled")
             if name in floor_of:
-                mark(lambda rounds, name=name, bandit=bandit, size=size:
-                     floor_of[name](0, bandit.means, rounds, STATES[size]), size, name, "floor")
+                walk = floors.walk(rb.trace(bandit, agent, max(ROUNDS)).arms, arms, s_max)
+                mark(lambda rounds, name=name, bandit=bandit, walk=walk:
+                     floor_of[name](0, bandit.means, rounds, walk), size, name, "floor")
 
 
 if __name__ == "__main__":

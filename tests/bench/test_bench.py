@@ -36,8 +36,9 @@ def test_every_listed_agent_is_measured_beside_its_floor(tmp_path, capsys):
 def test_floors_play_the_bandit_and_nothing_of_the_package(tmp_path):
     """A floor that pulled no arms, or drew nothing, would be lower than a floor may be."""
     means = np.tile([0.2, 0.4, 0.6], (4, 1))
+    walk = floors.walk(np.random.default_rng(0).integers(4, size=1000), 4, 3)
     for name, play in floors.load(tmp_path).items():
-        totals = {play(seed, means, 1000, 50) for seed in range(3)}
+        totals = {play(seed, means, 1000, walk) for seed in range(3)}
         assert len(totals) > 1, name
         assert all(0.2 * 999 <= total <= 0.6 * 1000 for total in totals), name
     sources = [Path(floors.__file__), Path(floors.__file__).with_name("floors.c"),
@@ -45,10 +46,15 @@ def test_floors_play_the_bandit_and_nothing_of_the_package(tmp_path):
     assert not any("import rb_core" in path.read_text() for path in sources)
 
 
-def test_the_states_of_a_run_are_counted():
+def test_a_floor_walks_over_the_states_that_a_run_met():
     bandit = rb.RecoveringBandit(np.zeros((3, 4)))
     arms = rb.trace(bandit, rb.RandomPull(), 500).arms
-    assert floors.states_met(arms, 3, 4) == len(np.unique(rb.states_along(bandit, arms), axis=0))
+    places, row_in = floors.walk(arms, 3, 4)
+    states, number = np.unique(rb.states_along(bandit, arms)[:-1], axis=0, return_inverse=True)
+    rows = row_in[places]
+    assert row_in.max() + 1 == len(states)
+    assert len(set(zip(rows.tolist(), number.tolist(), strict=True))) == len(states)
+    assert len(row_in) >= 2 * len(states)
 
 
 def test_what_was_measured_is_this_code():
