@@ -31,10 +31,10 @@ def by_state(explorer, table, rows_of):
     States that only one of the two has met are rows of zeros in the other.
     """
     met = explorer.states
-    row_of_key = dict(zip(met.keys.tolist(), met.rows.tolist(), strict=True))
+    row_of_key = {key: row for row, key in enumerate(met.keys[: met.rows_used[0] + 1].tolist()) if row}
     plain = np.zeros_like(rows_of)
     for state, values in table.items():
-        row = row_of_key.get(sum((s - 1) * int(w) for s, w in zip(state, met.weights, strict=True)))
+        row = row_of_key.get(sum(s * int(w) for s, w in zip(state, met.weights, strict=True)))
         if row is None:
             assert not values.any(), f"The compiled agent has never met {state}."
         else:

@@ -76,7 +76,7 @@ class QLearning:
             q=np.zeros((0, arms)),
             scores=np.zeros((1, arms)),
             cells=np.zeros(arms, np.uint32),
-            row=np.zeros(1, np.int64),
+            row=np.zeros(1, np.uint32),
         )
 
 
@@ -94,9 +94,11 @@ class QLearningMemory(NamedTuple):
         row = self.row[0] if t > 1 else row_of(self.explorer.states, state)
         self.row[0] = row
         if t <= self.explorer.until:
-            locate(state, self.s_max, self.cells)
-            return least_visited_arm(self.explorer, row, self.cells, self.scores, rng)
-        return pick_best(self.q, row, self.explorer.random_ties, rng)
+            if self.explorer.separated:
+                locate(state, self.s_max, self.cells)
+            return least_visited_arm(
+                self.explorer, row, len(state), self.cells, self.scores, rng)
+        return pick_best(self.q, row, len(state), self.explorer.random_ties, rng)
 
     def learn(self, t, state, arm, reward, next_state):
         row, next_row = self.row[0], row_of(self.explorer.states, next_state)

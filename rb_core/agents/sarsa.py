@@ -76,7 +76,7 @@ class Sarsa:
             q=np.zeros((0, arms)),
             scores=np.zeros((1, arms)),
             cells=np.zeros(arms, np.uint32),
-            last=np.zeros(2, np.int64),
+            last=np.zeros(2, np.uint32),
             last_reward=np.zeros(1),
         )
 
@@ -95,10 +95,12 @@ class SarsaMemory(NamedTuple):
     def act(self, t, state, rng):
         row = row_of(self.explorer.states, state)
         if t <= self.explorer.until:
-            locate(state, self.s_max, self.cells)
-            arm = least_visited_arm(self.explorer, row, self.cells, self.scores, rng)
+            if self.explorer.separated:
+                locate(state, self.s_max, self.cells)
+            arm = least_visited_arm(
+                self.explorer, row, len(state), self.cells, self.scores, rng)
         else:
-            arm = pick_best(self.q, row, self.explorer.random_ties, rng)
+            arm = pick_best(self.q, row, len(state), self.explorer.random_ties, rng)
         if t > 1:  # on-policy: the arm that is now really pulled is the a' of the last round
             alpha = 1.0 / (t - 1 + self.t0)
             q = self.q[self.last[0], self.last[1]]

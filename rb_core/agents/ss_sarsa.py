@@ -108,10 +108,11 @@ class SSSarsaMemory(NamedTuple):
         locate(state, self.s_max, self.cells)
         if t <= self.explorer.until:
             row = row_of(self.explorer.states, state) if counts_joint(self.explorer, t) else 0
-            arm = least_visited_arm(self.explorer, row, self.cells, self.scores, rng)
+            arm = least_visited_arm(
+                self.explorer, row, len(state), self.cells, self.scores, rng)
         else:
             separated_sums(self.q, self.cells, self.scores)
-            arm = pick_best(self.scores, 0, self.explorer.random_ties, rng)
+            arm = pick_best(self.scores, 0, len(state), self.explorer.random_ties, rng)
         if t > 1:  # on-policy: the arm that is now really pulled is the a' of the last round
             alpha, reward = 1.0 / (t - 1 + self.t0), self.last_reward[0]
             cell, next_cell = self.last_cells[self.last_arm[0]], self.cells[arm]

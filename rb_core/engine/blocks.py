@@ -15,7 +15,7 @@ from numba.core.errors import NumbaError
 
 from rb_core.checks import InputError
 from rb_core.engine.compiled import METHODS
-from rb_core.engine.loop import CompiledBandit, Log, play
+from rb_core.engine.loop import LONG, MOST_UNROLLED, CompiledBandit, Log, play
 from rb_core.engine.stamp import stamp
 from rb_core.engine.streams import address, canonical_text, stream_at
 
@@ -145,7 +145,9 @@ def play_one(
     compiled: bool = True,
 ) -> Any:
     """One simulation into `log`; returns the agent's memory at its end."""
-    seen = CompiledBandit(bandit.means, bandit.reward == "normal", float(np.sqrt(bandit.variance)))
+    normal, sd = bandit.reward == "normal", float(np.sqrt(bandit.variance))
+    written_out = rounds >= LONG and bandit.arms <= MOST_UNROLLED
+    seen = CompiledBandit(bandit.means, normal, sd, (0,) * bandit.arms if written_out else ())
     name = type(agent).__name__
     try:
         wrong_round, memory = play(seen, agent, rng, rounds, gamma, log, stop, compiled)

@@ -10,6 +10,8 @@ from numba.core.errors import NumbaRuntimeError, TypingError
 from rb_core.engine.compiled import COUNTED, LEAN, kernel, lean_kernel
 
 STRETCH = 100_000  # rounds between two looks at the stop sign, and at the room an agent needs
+LONG = 20_000  # rounds from which on it pays to compile the loop for one number of arms
+MOST_UNROLLED = 16  # arms; with more, a loop over arms gains nothing by being written out
 
 
 class CompiledBandit(NamedTuple):
@@ -18,6 +20,7 @@ class CompiledBandit(NamedTuple):
     means: np.ndarray
     normal: bool
     sd: float
+    arms: tuple  # as many entries as arms, if the loop is compiled for that number; or none
 
 
 class Log(NamedTuple):
@@ -81,6 +84,14 @@ def play_stretch(bandit, memory, rng, first, last, rounds, gamma, position, log)
     """Rounds `first` to `last` of a simulation of `rounds` rounds."""
     arms, s_max = bandit.means.shape
     state, next_state = position.state, position.next_state
+    # This never happens. But the length of a tuple is known when numba compiles, and so, from here
+    # on, is that of the states: whatever goes over arms, in agents too, is written out.
+    if len(bandit.arms) > 0 and (
+        len(state) != len(bandit.arms)
+        or len(next_state) != len(bandit.arms)
+        or arms != len(bandit.arms)
+    ):
+        return first
     # Kept in local variables: in an array they would go through memory once a round.
     weight, discounted = position.sums[0], position.sums[1]
     undiscounted = position.sums[2]
@@ -91,7 +102,7 @@ def play_stretch(bandit, memory, rng, first, last, rounds, gamma, position, log)
         arm = memory.act(t, state, rng)
         if arm < 0 or arm >= arms:
             return t
-        mean = bandit.means[arm, state[arm] - 1]
+        mean = bandit.means[arm, np.uint32(state[arm] - 1)]  # unsigned: no look for negative ones
         if bandit.normal:
             reward = mean + bandit.sd * rng.standard_normal()
         else:

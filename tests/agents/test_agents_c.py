@@ -40,8 +40,9 @@ def learnt(memory):
     if not hasattr(memory, "q"):
         return np.empty(0)
     # All tables of SS-SARSA; of the others a row for each joint state, as they were met.
-    tabular = not hasattr(memory, "last_cells")
-    return memory.q[: memory.explorer.states.rows_used[0] if tabular else None].ravel()
+    if hasattr(memory, "last_cells"):
+        return memory.q.ravel()
+    return memory.q[1 : memory.explorer.states.rows_used[0] + 1].ravel()
 
 
 @pytest.mark.parametrize("agent", AGENTS, ids=str)

@@ -123,6 +123,7 @@ def counts_joint(explorer: Explorer, t: int) -> bool:
 def least_visited_arm(
     explorer: Explorer,
     row: int,
+    arms: int,
     cells: np.ndarray,
     scores: np.ndarray,
     rng: np.random.Generator,
@@ -134,6 +135,7 @@ def least_visited_arm(
     explorer : Explorer
     row : int
         Of the joint state; matters only if joint visits are counted.
+    arms : int
     cells : array
         From :func:`locate`; matters only if separated visits are counted.
     scores : array, 1 x arms
@@ -146,16 +148,16 @@ def least_visited_arm(
     >>> agent = rb.SSSarsa(gamma=0.9, visits="separated", ties="first")
     >>> explorer = start_exploration(agent, arms=2, s_max=3, rounds=1000)
     >>> cells, scores, rng = np.array([2, 5]), np.zeros((1, 2)), np.random.default_rng(0)
-    >>> [least_visited_arm(explorer, 0, cells, scores, rng) for _ in range(3)]
+    >>> [least_visited_arm(explorer, 0, 2, cells, scores, rng) for _ in range(3)]
     [0, 1, 0]
     """
     if explorer.separated:
         separated_sums(explorer.separated_counts, cells, scores)
-        arm = pick_best(scores, 0, explorer.random_ties, rng)
-        for k in range(len(cells)):
+        arm = pick_best(scores, 0, arms, explorer.random_ties, rng)
+        for k in range(arms):
             explorer.separated_counts[cells[arm], cells[k]] -= 1
     else:
-        arm = pick_best(explorer.joint_counts, row, explorer.random_ties, rng)
+        arm = pick_best(explorer.joint_counts, row, arms, explorer.random_ties, rng)
         explorer.joint_counts[row, arm] -= 1
     return arm
 
@@ -224,34 +226,38 @@ def separated_sums(table: np.ndarray, cells: np.ndarray, sums: np.ndarray) -> No
 
 @inlined
 def pick_best(
-    table: np.ndarray, row: int, random_ties: bool, rng: np.random.Generator
+    table: np.ndarray, row: int, arms: int, random_ties: bool, rng: np.random.Generator
 ) -> int:
     """The arm of the largest entry in a row; among equals the first, or one drawn at random.
 
     Parameters
     ----------
     table : array, rows x arms
-    row : int
+    row, arms : int
     random_ties : bool
     rng : numpy.random.Generator
 
     Examples
     --------
     >>> import numpy as np
-    >>> pick_best(np.array([[0.1, 0.3, 0.3]]), 0, False, np.random.default_rng(0))
+    >>> pick_best(np.array([[0.1, 0.3, 0.3]]), 0, 3, False, np.random.default_rng(0))
     1
     """
     top, best, tied = table[row, 0], 0, 1
-    for a in range(1, table.shape[1]):
-        if table[row, a] > top:
-            top, best, tied = table[row, a], a, 1
-        elif table[row, a] == top:
-            tied += 1
+    a = 1
+    while a < arms:  # not `for`: see the loop over arms in loop.py
+        if table[row, a] >= top:  # one comparison for most arms, and it is foreseen
+            tied = tied + 1 if table[row, a] == top else 1
+            best = best if table[row, a] == top else a
+            top = table[row, a]
+        a += 1
     if tied > 1 and random_ties:
         skip = int(rng.random() * tied)
-        while skip > 0:
-            best += 1
-            skip -= table[row, best] == top
+        a = arms - 1
+        while a >= 0:  # from behind, without a branch: nobody foresees which of them it is
+            tied -= table[row, a] == top
+            best = a if table[row, a] == top and tied == skip else best
+            a -= 1
     return best
 
 

@@ -1,7 +1,8 @@
 """A hash table of joint states that grows with the states visited, not with s_max ** arms.
 
-Each state met gets the next free row number; whatever an agent keeps per state lives in arrays
-with one row per state. Used by everything that counts or learns over joint states (chapter 6).
+Each state met gets the next row number, from 1 on; whatever an agent keeps per state lives in arrays
+with one row per state, and row 0 is nobody's. Used by everything that counts or learns over joint
+states (chapter 6).
 """
 
 from functools import lru_cache
@@ -12,8 +13,6 @@ import numpy as np
 from rb_core.engine.compiled import inlined, lean_kernel
 from rb_core.reachable import reachable_states
 
-_EMPTY = -1
-
 
 class JointStates(NamedTuple):
     """Row numbers of the joint states met.
@@ -21,11 +20,11 @@ class JointStates(NamedTuple):
     Attributes
     ----------
     weights : array
-        The key of a state is the sum over arms of (s - 1) * weight.
+        The key of a state is the sum over arms of s * weight.
+    slots : array
+        The row number of the state that belongs there, or 0; a power of two of them.
     keys : array
-        One per slot, a power of two of them.
-    rows : array
-        The row number of the state with that key.
+        By row number: whose row it is.
     rows_used : array
         One element: how many states were met.
     reachable : int
@@ -38,8 +37,8 @@ class JointStates(NamedTuple):
     """
 
     weights: np.ndarray
+    slots: np.ndarray
     keys: np.ndarray
-    rows: np.ndarray
     rows_used: np.ndarray
     reachable: int
 
@@ -62,8 +61,8 @@ def joint_states(arms: int, s_max: int) -> JointStates:
     """
     return JointStates(
         weights=_weights(arms, s_max).copy(),
-        keys=np.full(16, _EMPTY),
-        rows=np.zeros(16, np.int32),
+        slots=np.zeros(16, np.uint32),
+        keys=np.zeros(1, np.int64),
         rows_used=np.zeros(1, np.int64),
         reachable=_row_limit(arms, s_max),
     )
@@ -85,12 +84,12 @@ def _weights(arms: int, s_max: int) -> np.ndarray:
 
 
 @inlined
-def _find(keys: np.ndarray, key: int) -> int:
-    """The slot that holds `key`, or the empty one where it belongs."""
-    mask = len(keys) - 1
+def _find(table: JointStates, key: int) -> int:
+    """The slot that has the row of the state with this key, or the empty one where it belongs."""
+    mask = np.uint32(len(table.slots) - 1)  # unsigned: numba need not look for negative slots
     # Multiplicative hashing in 63 bits, so that plain Python integers give the same slots.
     slot = ((((key ^ (key >> 31)) & 0x7FFFFFFF) * 0x9E3779B1) >> 25) & mask
-    while keys[slot] != key and keys[slot] != _EMPTY:
+    while table.slots[slot] > 0 and table.keys[table.slots[slot]] != key:
         slot = (slot + 1) & mask
     return slot
 
@@ -108,23 +107,25 @@ def row_of(table: JointStates, state: np.ndarray) -> int:
 
     Examples
     --------
-    >>> table = joint_states(arms=2, s_max=3)
+    >>> table = grown_table(joint_states(arms=2, s_max=3), 3)
     >>> [int(row_of(table, np.array(state))) for state in ([3, 3], [1, 3], [3, 3])]
-    [0, 1, 0]
+    [1, 2, 1]
     """
     key = 0
     for k in range(len(state)):
-        key += (state[k] - 1) * table.weights[k]
-    slot = _find(table.keys, key)
-    if table.keys[slot] == _EMPTY:
-        table.keys[slot] = key
-        table.rows[slot] = table.rows_used[0]
+        key += state[k] * table.weights[k]
+    slot = _find(table, key)
+    if table.slots[slot] == 0:
         table.rows_used[0] += 1
-    return table.rows[slot]
+        table.slots[slot] = table.rows_used[0]
+        table.keys[table.slots[slot]] = key
+    return table.slots[slot]
 
 
 def rows_needed(table: JointStates, rounds: int) -> int:
     """How many rows there may be after `rounds` more rounds, each of which meets one new state.
+
+    One more than states: row 0 is nobody's.
 
     Parameters
     ----------
@@ -134,13 +135,13 @@ def rows_needed(table: JointStates, rounds: int) -> int:
     Examples
     --------
     >>> rows_needed(joint_states(arms=6, s_max=3), 10), rows_needed(joint_states(6, 3), 1000)
-    (11, 37)
+    (12, 38)
     """
-    return min(int(table.rows_used[0]) + rounds + 1, table.reachable)
+    return min(int(table.rows_used[0]) + rounds + 1, table.reachable) + 1
 
 
 def grown_table(table: JointStates, rows: int) -> JointStates:
-    """The same table with room for `rows` states at a load of at most one half.
+    """The same table with room for `rows` rows, its slots at most half full.
 
     Parameters
     ----------
@@ -153,37 +154,32 @@ def grown_table(table: JointStates, rows: int) -> JointStates:
 
     Examples
     --------
-    >>> len(grown_table(joint_states(arms=6, s_max=3), 20).keys)
+    >>> len(grown_table(joint_states(arms=6, s_max=3), 20).slots)
     64
     """
-    size = len(table.keys)
+    table = table._replace(keys=grown_rows(table.keys, rows))
+    size = len(table.slots)
     while size < 2 * rows:
         size *= 2
-    if size == len(table.keys):
+    if size == len(table.slots):
         return table
-    larger = table._replace(keys=np.full(size, _EMPTY), rows=np.zeros(size, np.int32))
-    _move(table.keys, table.rows, larger.keys, larger.rows)
+    larger = table._replace(slots=np.zeros(size, np.uint32))
+    _fill_slots(larger)
     return larger
 
 
 @lean_kernel
-def _move(
-    keys: np.ndarray, rows: np.ndarray, larger_keys: np.ndarray, larger_rows: np.ndarray
-) -> None:
-    for i in range(len(keys)):
-        if keys[i] != _EMPTY:
-            slot = _find(larger_keys, keys[i])
-            larger_keys[slot] = keys[i]
-            larger_rows[slot] = rows[i]
+def _fill_slots(table: JointStates) -> None:
+    for row in range(1, table.rows_used[0] + 1):
+        table.slots[_find(table, table.keys[row])] = row
 
 
 def grown_rows(array: np.ndarray, rows: int) -> np.ndarray:
-    """`array` with at least `rows` rows, the new ones zero.
+    """`array`, or one with at least `rows` rows that begins with it and goes on with zeros.
 
     Parameters
     ----------
     array : array
-        Is changed in place: nothing else may hold it.
     rows : int
 
     Examples
@@ -191,7 +187,10 @@ def grown_rows(array: np.ndarray, rows: int) -> np.ndarray:
     >>> grown_rows(np.ones((1, 2)), 3).tolist()
     [[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]]
     """
-    if len(array) < rows:
-        # In place: large arrays are remapped, not copied, and there is never a second one.
-        array.resize((rows, array.shape[1]), refcheck=False)
-    return array
+    if len(array) >= rows:
+        return array
+    # Twice as many, so that little is copied in all. And a new array: for a large one the system
+    # gives large pages, and no page before it is used.
+    larger = np.zeros((max(rows, 2 * len(array)), *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger
