@@ -8,8 +8,8 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -172,9 +172,11 @@ def list_experiments(options: argparse.Namespace) -> None:
     from rb_core.simulation import cores
 
     print(f"{'experiment':<45} {'arms':>4} {'s_max':>5} {'rounds':>9} {'core minutes':>13}")
-    for name, each in experiments().items():
-        minutes, bandit = core_seconds(each, SIMULATIONS) / 60, each.bandit
-        print(f"{name:<45} {bandit.arms:>4} {bandit.s_max:>5} {each.rounds:>9,} {minutes:>13.1f}")
+    with saying_what_compiles():
+        for name, each in experiments().items():
+            minutes, bandit = core_seconds(each, SIMULATIONS) / 60, each.bandit
+            print(f"{name:<45} {bandit.arms:>4} {bandit.s_max:>5} {each.rounds:>9,} "
+                  f"{minutes:>13.1f}", flush=True)
     print(f"\n{SIMULATIONS:,} simulations of each agent. All {len(experiments())} with "
           f"`rb reproduce --tier ...`, on {cores()} cores:")
     for tier, size in TIERS.items():
@@ -183,13 +185,27 @@ def list_experiments(options: argparse.Namespace) -> None:
         print(f"{tier:<10} {size.sims:>5,} simulations, {size.share:>4.0%} of the rounds: {said}")
 
 
+@contextmanager
 def executor_of(
     options: argparse.Namespace, agents: Iterable[object] = ()
-) -> "AbstractContextManager[Executor]":
+) -> "Iterator[Executor]":
     """Who does the work."""
     from rb_core.lab.executors import executor
 
-    return executor(workers_of(options), options.scheduler, agents)
+    with executor(workers_of(options), options.scheduler, agents) as chosen, saying_what_compiles():
+        yield chosen
+
+
+@contextmanager
+def saying_what_compiles() -> Iterator[None]:
+    """On a new machine the first command waits for the compiler: says so, and how long it took."""
+    from rb_core.engine.cache import compilation
+
+    compilation.tell = lambda: print(
+        "Compiling for this machine; later commands will find that on disk.", file=sys.stderr)
+    yield
+    if compilation.seconds:
+        print(f"Compiling took {compilation.seconds:.1f} seconds.", file=sys.stderr)
 
 
 def workers_of(options: argparse.Namespace) -> int:

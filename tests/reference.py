@@ -31,7 +31,8 @@ def by_state(explorer, table, rows_of):
     States that only one of the two has met are rows of zeros in the other.
     """
     met = explorer.states
-    row_of_key = {key: row for row, key in enumerate(met.keys[: met.rows_used[0] + 1].tolist()) if row}
+    keys = met.keys[1 : met.rows_used[0] + 1].tolist()
+    row_of_key = {key: row for row, key in enumerate(keys, start=1)}
     plain = np.zeros_like(rows_of)
     for state, values in table.items():
         row = row_of_key.get(sum(s * int(w) for s, w in zip(state, met.weights, strict=True)))

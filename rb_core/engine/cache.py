@@ -12,7 +12,7 @@ import pickle
 import secrets
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numba
@@ -86,6 +86,30 @@ def tuple_classes(signature: Iterable) -> Iterator[type]:
             yield from tuple_classes(each.types)  # type: ignore[attr-defined]
 
 
+class Compilation:
+    """What compiling has taken in this process, and somebody who is told when it begins."""
+
+    def __init__(self):
+        self.tell: Callable[[], object] = lambda: None  # called once
+        self.seconds, self.depth = 0.0, 0
+
+    @contextlib.contextmanager
+    def going_on(self) -> Iterator[None]:
+        """One function is compiled; its parts are compiled within. numba lets in one thread."""
+        if self.seconds == 0.0 and self.depth == 0:
+            self.tell()
+        start, self.depth = time.perf_counter(), self.depth + 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+            if self.depth == 0:
+                self.seconds += time.perf_counter() - start
+
+
+compilation = Compilation()
+
+
 def with_drawn_numbers(compile_function):
     """`compile_function`, with symbols of machine code that no other process has.
 
@@ -100,7 +124,8 @@ def with_drawn_numbers(compile_function):
         drawn = iter(lambda: secrets.randbits(64), None)
         FunctionIdentity._unique_ids = drawn  # type: ignore[assignment]
         try:
-            return compile_function(*arguments)
+            with compilation.going_on():
+                return compile_function(*arguments)
         finally:
             FunctionIdentity._unique_ids = counted
 

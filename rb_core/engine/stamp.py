@@ -7,12 +7,12 @@ annotations and error messages say, or what else the package has; the compiler's
 
 import ast
 import collections
-import copy
 import dataclasses
 import functools
 import hashlib
 import importlib
 import linecache
+import pickle
 import sys
 import sysconfig
 import types
@@ -160,7 +160,8 @@ def _syntax_of(function: types.FunctionType) -> list[Any]:
         lines = linecache.getlines(code.co_filename, function.__globals__)
         codes, nodes = _read("".join(lines), code.co_filename)
         if code in codes:
-            return copy.deepcopy(nodes[code.co_firstlineno, code.co_name])
+            # a copy, by the quickest way: `copy.deepcopy` takes six times as long
+            return pickle.loads(pickle.dumps(nodes[code.co_firstlineno, code.co_name]))
         linecache.checkcache(code.co_filename)  # the module may have been loaded again
     raise InputError(
         f"The source of {function.__qualname__} cannot be found, or has changed since it was "

@@ -11,6 +11,7 @@ import rb_core as rb
 from rb_core.engine.compiled import inlined, kernel, lean_kernel
 from tests.strategies import AGENTS, SEEDS, bandits
 
+blocks = importlib.import_module("rb_core.engine.blocks")
 loop = importlib.import_module("rb_core.engine.loop")
 
 
@@ -37,6 +38,17 @@ def test_compiled_and_interpreted_runs_are_the_same(kind, data, bandit, seed, ro
         rb.trace(bandit, agent, rounds, seed),
         rb.trace(bandit, agent, rounds, seed, compiled=False),
     )
+
+
+@pytest.mark.parametrize("kind", AGENTS)
+@settings(max_examples=5)
+@given(st.data(), bandits(arms=4), SEEDS, st.integers(1, 150))
+def test_a_loop_compiled_for_its_number_of_arms_is_the_same(kind, data, bandit, seed, rounds):
+    agent = data.draw(AGENTS[kind])
+    for_any = rb.trace(bandit, agent, rounds, seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "LONG", 1)
+        assert_equal(for_any, rb.trace(bandit, agent, rounds, seed))
 
 
 @pytest.mark.parametrize("compiled", [True, False])

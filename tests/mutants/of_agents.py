@@ -5,6 +5,8 @@ from tests.mutants.mutant import Mutant
 TABLES = "tests/agents/test_tables.py::test_an_agent_learns_the_tables_of_its_witness"
 PARAMETERS = "tests/science/test_settings.py::test_agents_have_the_parameters_of_the_paper"
 PAUSES = "tests/engine/test_interpreted.py::test_a_run_does_not_depend_on_where_the_loop_pauses"
+GROWN = (f"{PAUSES}[QLearning(gamma=0.9, t0=5000, explore=0.3, ties='random', "
+         "visits='separated')-7-False]")
 
 
 def tables(agent, law="bernoulli"):
@@ -56,8 +58,12 @@ MUTANTS = (
            tables("SS-SARSA")),
     Mutant(EXPLORE, "separated_counts[cells[arm], cells[k]] -= 1",
            "separated_counts[cells[k], cells[arm]] -= 1", tables("SS-SARSA (sep.)")),
-    Mutant(EXPLORE, "if table[row, a] > top:", "if table[row, a] >= top:",
+    Mutant(EXPLORE, "if table[row, a] >= top:", "if table[row, a] > top:", tables("SS-SARSA")),
+    Mutant(EXPLORE, "best = best if table[row, a] == top else a", "best = a",
            tables("SS-SARSA, first of ties")),
+    Mutant(EXPLORE, "tied + 1 if table[row, a] == top else 1",
+           "tied + 1 if table[row, a] == top else 2", tables("SS-SARSA")),
+    Mutant(EXPLORE, "tied == skip", "tied == skip + 1", tables("SS-SARSA")),
     Mutant(EXPLORE, "rng.random() * tied", "rng.random() * (tied - 1)", tables("SS-SARSA")),
     Mutant(EXPLORE, "sum_b += table[cells[b], cells[k]]", "sum_b += table[cells[a], cells[k]]",
            tables("SS-SARSA, short")),
@@ -65,9 +71,9 @@ MUTANTS = (
            tables("SS-SARSA, short")),
     Mutant(STATES, "return s_max ** np.arange(arms)", "return (s_max - 1) ** np.arange(arms)",
            tables("Q-learning")),
-    Mutant(STATES, "larger_rows[slot] = rows[i]", "larger_rows[slot] = i",
-           f"{PAUSES}[QLearning(gamma=0.9, t0=5000, explore=0.3, ties='random', "
-           "visits='separated')-7-False]"),
+    Mutant(STATES, "table.keys[row])] = row", "table.keys[row])] = row - 1", GROWN),
+    Mutant(STATES, "larger[: len(array)] = array", "larger[: len(array)] = 0", GROWN),
+    Mutant(STATES, "* table.weights[k]", "+ table.weights[k]", tables("Q-learning")),
     # The posterior of dRGP-TS, and its plans.
     Mutant(RGP, "1.0 / (self.noise + self.cov[arm, s, s])", "1.0 / (1.0 + self.cov[arm, s, s])",
            tables("3RGP-TS, to the letter")),

@@ -1,8 +1,8 @@
 """A hash table of joint states that grows with the states visited, not with s_max ** arms.
 
-Each state met gets the next row number, from 1 on; whatever an agent keeps per state lives in arrays
-with one row per state, and row 0 is nobody's. Used by everything that counts or learns over joint
-states (chapter 6).
+Each state met gets the next row number, from 1 on; whatever an agent keeps per state lives in
+arrays with one row per state, and row 0 is nobody's. Used by everything that counts or learns over
+joint states (chapter 6).
 """
 
 from functools import lru_cache
@@ -91,7 +91,7 @@ def _find(table: JointStates, key: int) -> int:
     slot = ((((key ^ (key >> 31)) & 0x7FFFFFFF) * 0x9E3779B1) >> 25) & mask
     while table.slots[slot] > 0 and table.keys[table.slots[slot]] != key:
         slot = (slot + 1) & mask
-    return slot
+    return slot  # type: ignore[return-value]
 
 
 @inlined
