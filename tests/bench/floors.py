@@ -49,7 +49,7 @@ def _callable(function):
 
 
 def walk(arms, count, s_max):
-    """The states that a run met, given its arms: the slot of each round's state, and the row in each.
+    """The states that a run met, given its arms: the slot of each round, and the row in each slot.
 
     At most half of the slots are taken, as in any hash table that is quick.
     """
