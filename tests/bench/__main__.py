@@ -38,10 +38,11 @@ def main():
         library, floor_of = c_agents.load(folder), floors.load(folder)
         table = [row for size, shape in SIZES.items()
                  for row in speed(size, shape, library, floor_of, before)]
+        scaled = scaling(folder)
     report = {
         "speed": table,
         "instructions": by_agent(instructions.counted()),
-        "scaling": scaling(),
+        "scaling": scaled,
         "start": start_up(),
         "made": {
             "command": "make bench", "date": time.strftime("%Y-%m-%d"), "cores": cores(),
@@ -120,21 +121,31 @@ def timed(function, *arguments):
     return time.perf_counter() - start, result
 
 
-def scaling():
-    """Time against rounds, simulations and threads: ratios that should be 10, 10 and `cores`."""
-    bandit, agent = rb.setting("10-homo"), rb.SSSarsa(0.999999)
+def scaling(folder):
+    """Ratios of times. Ten times the work should take ten times as long, and two threads should do
+    twice the work of one where memory fits the cores' own caches; where it does not, as much as two
+    walks through memory that do nothing but wait for it."""
+    small, large = rb.SSSarsa(0.999999), rb.Sarsa(0.999999)
 
-    def best_of(repeats, rounds, sims, threads):
+    def best_of(repeats, rounds, sims, threads, agent=small):
         with ThreadPoolExecutor(threads) as executor:
-            return min(timed(rb.simulate, bandit, agent, rounds, sims, 0, 1.0, executor)[0]
-                       for _ in range(repeats))
+            return min(timed(rb.simulate, rb.setting("10-homo"), agent, rounds, sims, 0, 1.0,
+                             executor)[0] for _ in range(repeats))
 
-    small = best_of(5, 100_000, 8, 1)
+    def walks(threads):
+        return min(floors.memory_walk(folder, 32, 1_000_000, threads) for _ in range(5))
+
+    two = min(2, cores())
+    once = best_of(5, 100_000, 8, 1)
     return {
-        "10 times the rounds": round(best_of(3, 1_000_000, 8, 1) / small, 2),
-        "10 times the simulations": round(best_of(3, 100_000, 80, 1) / small, 2),
-        "2 threads instead of 1": round(
-            best_of(5, 100_000, 80, 1) / best_of(5, 100_000, 80, min(2, cores())), 2),
+        "10 times the rounds": round(best_of(3, 1_000_000, 8, 1) / once, 2),
+        "10 times the simulations": round(best_of(3, 100_000, 80, 1) / once, 2),
+        "2 threads instead of 1: SS-SARSA": round(
+            best_of(5, 100_000, 80, 1) / best_of(5, 100_000, 80, two), 2),
+        "2 threads instead of 1: SARSA, whose tables outgrow the caches": round(
+            best_of(5, 300_000, 16, 1, large) / best_of(5, 300_000, 16, two, large), 2),
+        "2 threads instead of 1: walks through 32 MB each": round(
+            two * walks(1) / walks(two), 2),
     }
 
 

@@ -306,3 +306,11 @@ double rgp_ts_2(bitgen_t *rng, const double *means, int K, int s_max, int64_t T,
     free(p.mean);
     return b.total;
 }
+
+/* Nothing but waiting for memory: each place says where to look next. */
+int64_t walk_in_memory(const int64_t *next, int64_t steps)
+{
+    int64_t place = 0;
+    while (steps-- > 0) place = next[place];
+    return place;
+}

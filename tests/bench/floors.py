@@ -4,6 +4,8 @@ Nothing here uses rb_core: a floor must not move with what it is held against.
 """
 
 import ctypes
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -63,3 +65,17 @@ def walk(arms, count, s_max):
     row_in = np.zeros(len(slots), np.int32)
     row_in[slots[: len(rows)]] = np.arange(len(rows))
     return slots[met].astype(np.int32), row_in
+
+
+def memory_walk(build_dir, megabytes, steps, threads):
+    """Seconds in which each of `threads` walks `steps` random steps through memory of its own."""
+    function = c_library.load("floors.c", build_dir).walk_in_memory
+    function.argtypes, function.restype = [POINTER, LONG], LONG
+    circle = np.random.default_rng(0).permutation(megabytes * 2**17)
+    follower = np.empty_like(circle)
+    follower[circle] = np.roll(circle, -1)
+    memories = [follower.copy() for _ in range(threads)]
+    with ThreadPoolExecutor(threads) as executor:
+        start = time.perf_counter()
+        list(executor.map(lambda memory: function(memory.ctypes.data, steps), memories))
+        return time.perf_counter() - start
