@@ -165,5 +165,5 @@ def test_model_answers_carry_the_students_own_numbers(name):
     assert "<<" not in standard
     assert "computed" not in standard.split("\n")[1]
     own = read(name).with_numbers(variants.cell(variants.numbers(name, "ada", 1)))
-    has_numbers = name in ("3_visitation", "4_tabular", "5_ss_sarsa")
+    has_numbers = name != "1_reachable_states"  # whose answer is the same for everybody
     assert (model_answer.filled_in(own) != standard) == has_numbers

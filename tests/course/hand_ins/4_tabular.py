@@ -2,6 +2,75 @@
 
 from tests.course.hand_ins import Style, Wrong
 
+# Question 4 with one place left open for each usual mistake.
+GAME = """
+def play(means, rounds, epsilon, gamma, scale, t0, rule, rng):
+    K, s_max = len(means), len(means[0])
+    table, arms, rewards, s, last = {{}}, [], [], (s_max,) * K, None
+
+    def choose(s):
+        u, v = rng.random(2)
+        row = table.setdefault(s, [0.0] * K)
+        could = [k for k in range(K) if {explores} or row[k] == max(row)]
+        return {pick}
+
+    def learn(t, seen, after, arm):
+        error = errors(table, (*seen, after, arm), gamma)[rule != "sarsa"]
+        table[seen[0]][seen[1]] += scale / (t + t0) * error
+
+    for t in range(1, rounds + 1):
+        a = choose(s)
+        if last and rule == "sarsa":
+            learn({step}, last, s, {a_next})
+        r = {reward}
+        after = tuple(1 if k == a else min(s[k] + 1, s_max) for k in range(K))
+        if rule == "q_learning":
+            learn(t, (s, a, r), after, 0)
+        {end}
+        last = s, a, r
+        arms.append(a)
+        rewards.append(r)
+        s = after
+    return arms, rewards, table
+"""
+RIGHT = {
+    "explores": "u < epsilon",
+    "pick": "could[int(v * len(could))]",
+    "step": "t - 1",
+    "a_next": "a",
+    "reward": "float(rng.random() < means[a][s[a] - 1])",
+    "end": "pass",
+}
+# The same by somebody who does not wait: a' is chosen for the update, and then once more.
+EAGER = """
+def play(means, rounds, epsilon, gamma, scale, t0, rule, rng):
+    K, s_max = len(means), len(means[0])
+    table, arms, rewards, s = {{}}, [], [], (s_max,) * K
+    {numbers}
+
+    def choose(s, u, v):
+        row = table.setdefault(s, [0.0] * K)
+        could = [k for k in range(K) if u < epsilon or row[k] == max(row)]
+        return could[int(v * len(could))]
+
+    for t in range(1, rounds + 1):
+        a = choose(s, *{here})
+        r = float(rng.random() < means[a][s[a] - 1])
+        after = tuple(1 if k == a else min(s[k] + 1, s_max) for k in range(K))
+        if rule == "q_learning" or t < rounds:
+            page = (s, a, r, after, choose(after, *{there}))
+            table[s][a] += scale / (t + t0) * errors(table, page, gamma)[rule != "sarsa"]
+        arms.append(a)
+        rewards.append(r)
+        s = after
+    return arms, rewards, table
+"""
+
+
+def game(**changes):
+    return GAME.format(**RIGHT | changes)
+
+
 WRONG = [
     Wrong(
         "q1",
@@ -171,136 +240,31 @@ def replay(pages, gamma, scale, t0, rule):
     Wrong(
         "q4",
         "a' is drawn for the target, and the arm that is pulled is drawn again",
-        """
-def play(means, rounds, epsilon, gamma, scale, t0, rule, rng):
-    K, s_max = len(means), len(means[0])
-    table, arms, s = {}, [], (s_max,) * K
-
-    def choose(s, u, v):
-        row = table.setdefault(s, [0.0] * K)
-        could = [k for k in range(K) if u < epsilon or row[k] == max(row)]
-        return could[int(v * len(could))]
-
-    for t in range(1, rounds + 1):
-        u, v, w = rng.random(3)
-        a = choose(s, u, v)
-        r = float(w < means[a][s[a] - 1])
-        after = tuple(1 if k == a else min(s[k] + 1, s_max) for k in range(K))
-        if rule == "sarsa" and t < rounds:
-            guess = choose(after, rng.random(), rng.random())
-            table[s][a] += scale / (t + t0) * errors(table, (s, a, r, after, guess), gamma)[0]
-        elif rule == "q_learning":
-            table[s][a] += scale / (t + t0) * errors(table, (s, a, r, after, 0), gamma)[1]
-        arms.append(a)
-        s = after
-    return arms, table
-""",
+        EAGER.format(numbers="", here="rng.random(2)", there="rng.random(2)"),
         loses=("q4_test",),
     ),
     Wrong(
         "q4",
-        "a' is chosen with the right numbers, but before the update and then once more after it",
-        """
-def play(means, rounds, epsilon, gamma, scale, t0, rule, rng):
-    K, s_max = len(means), len(means[0])
-    table, arms, s = {}, [], (s_max,) * K
-    numbers = rng.random((rounds + 1, 3))
-
-    def choose(s, t):
-        row = table.setdefault(s, [0.0] * K)
-        could = [k for k in range(K) if numbers[t - 1, 0] < epsilon or row[k] == max(row)]
-        return could[int(numbers[t - 1, 1] * len(could))]
-
-    for t in range(1, rounds + 1):
-        a = choose(s, t)
-        r = float(numbers[t - 1, 2] < means[a][s[a] - 1])
-        after = tuple(1 if k == a else min(s[k] + 1, s_max) for k in range(K))
-        if rule == "q_learning" or t < rounds:
-            page = (s, a, r, after, choose(after, t + 1))
-            table[s][a] += scale / (t + t0) * errors(table, page, gamma)[rule != "sarsa"]
-        arms.append(a)
-        s = after
-    return arms, table
-""",
+        "a' is chosen with the same numbers, but before the update and then once more after it",
+        EAGER.format(numbers="numbers = rng.random((rounds + 1, 2))",
+                     here="numbers[t - 1]", there="numbers[t]"),
         loses=("q4_test",),
     ),
-    Wrong(
-        "q4",
-        "ties go to the lowest index",
-        """
-def play(means, rounds, epsilon, gamma, scale, t0, rule, rng):
-    K, s_max = len(means), len(means[0])
-    table, arms, s, last = {}, [], (s_max,) * K, None
-    for t in range(1, rounds + 1):
-        u, v, w = rng.random(3)
-        table.setdefault(s, [0.0] * K)
-        a = int(v * K) if u < epsilon else int(np.argmax(table[s]))
-        if last and rule == "sarsa":
-            error = errors(table, (*last, s, a), gamma)[0]
-            table[last[0]][last[1]] += scale / (t - 1 + t0) * error
-        r = float(w < means[a][s[a] - 1])
-        after = tuple(1 if k == a else min(s[k] + 1, s_max) for k in range(K))
-        if rule == "q_learning":
-            table[s][a] += scale / (t + t0) * errors(table, (s, a, r, after, 0), gamma)[1]
-        last = s, a, r
-        arms.append(a)
-        s = after
-    return arms, table
-""",
-        loses=("q4_test",),
-    ),
-    Wrong(
-        "q4",
-        "SARSA's update that has waited takes the step of the round in which it is made",
-        """
-def play(means, rounds, epsilon, gamma, scale, t0, rule, rng):
-    K, s_max = len(means), len(means[0])
-    table, arms, s, last = {}, [], (s_max,) * K, None
-    for t in range(1, rounds + 1):
-        u, v, w = rng.random(3)
-        row = table.setdefault(s, [0.0] * K)
-        could = [k for k in range(K) if u < epsilon or row[k] == max(row)]
-        a = could[int(v * len(could))]
-        if last and rule == "sarsa":
-            error = errors(table, (*last, s, a), gamma)[0]
-            table[last[0]][last[1]] += scale / (t + t0) * error
-        r = float(w < means[a][s[a] - 1])
-        after = tuple(1 if k == a else min(s[k] + 1, s_max) for k in range(K))
-        if rule == "q_learning":
-            table[s][a] += scale / (t + t0) * errors(table, (s, a, r, after, 0), gamma)[1]
-        last = s, a, r
-        arms.append(a)
-        s = after
-    return arms, table
-""",
-        loses=("q4_test",),
-    ),
-    Wrong(
-        "q4",
-        "with probability epsilon greedy, otherwise any arm",
-        """
-def play(means, rounds, epsilon, gamma, scale, t0, rule, rng):
-    K, s_max = len(means), len(means[0])
-    table, arms, s, last = {}, [], (s_max,) * K, None
-    for t in range(1, rounds + 1):
-        u, v, w = rng.random(3)
-        row = table.setdefault(s, [0.0] * K)
-        could = [k for k in range(K) if u >= epsilon or row[k] == max(row)]
-        a = could[int(v * len(could))]
-        if last and rule == "sarsa":
-            error = errors(table, (*last, s, a), gamma)[0]
-            table[last[0]][last[1]] += scale / (t - 1 + t0) * error
-        r = float(w < means[a][s[a] - 1])
-        after = tuple(1 if k == a else min(s[k] + 1, s_max) for k in range(K))
-        if rule == "q_learning":
-            table[s][a] += scale / (t + t0) * errors(table, (s, a, r, after, 0), gamma)[1]
-        last = s, a, r
-        arms.append(a)
-        s = after
-    return arms, table
-""",
-        loses=("q4_test",),
-    ),
+    Wrong("q4", "ties go to the lowest index", game(pick="could[0] if len(could) < K else "
+          "int(np.argmax(row)) if u >= epsilon else could[int(v * K)]"), loses=("q4_test",)),
+    Wrong("q4", "SARSA's update that has waited takes the step of the round in which it is made",
+          game(step="t"), loses=("q4_test",)),
+    Wrong("q4", "with probability epsilon greedy, otherwise any arm",
+          game(explores="u >= epsilon"), loses=("q4_test",)),
+    Wrong("q4", "SARSA learns from the last round, too, with an arm that is never pulled",
+          game(end="if t == rounds and rule == 'sarsa': learn(t, (s, a, r), after, choose(after))"),
+          loses=("q4_test",)),
+    Wrong("q4", "SARSA's target takes the best arm instead of the one that will be pulled",
+          game(a_next="int(np.argmax(table[s]))"), loses=("q4_test",)),
+    Wrong("q4", "what is expected instead of what happens",
+          game(reward="means[a][s[a] - 1]"), loses=("q4_test",)),
+    Wrong("q4", "pays by the state after the pull",
+          game(reward="float(rng.random() < means[a][0])"), loses=("q4_test",)),
     Wrong(
         "q5",
         "the way into the cycle counts as well",
@@ -419,7 +383,7 @@ def replay(pages, gamma, scale, t0, rule):
 def play(means, rounds, epsilon, gamma, scale, t0, rule, rng):
     means = np.asarray(means)
     K, s_max = means.shape
-    numbers = rng.random((rounds, 3))  # all at once
+    numbers = rng.random((3, rounds))  # all at once, in another order than most would draw
     table, states, arms, rewards = {}, [np.full(K, s_max)], [], []
 
     def values(state):
@@ -430,7 +394,7 @@ def play(means, rounds, epsilon, gamma, scale, t0, rule, rng):
         row[a] += scale / (t + t0) * (rewards[t - 1] + gamma * future - row[a])
 
     for t in range(1, rounds + 1):
-        now, (u, v, w) = states[-1], numbers[t - 1]
+        now, (u, v, w) = states[-1], numbers[:, t - 1]
         row = values(now)
         could = np.arange(K) if u < epsilon else np.flatnonzero(row == np.max(row))
         arms.append(could[int(v * len(could))])
@@ -440,7 +404,7 @@ def play(means, rounds, epsilon, gamma, scale, t0, rule, rng):
         states.append(np.where(np.arange(K) == arms[-1], 1, np.minimum(now + 1, s_max)))
         if rule == "q_learning":
             learn(t, values(states[-1]).max())
-    return np.array(arms), table
+    return np.array(arms), np.array(rewards), table
 """,
             "q5": """
 def greedy_average(table, means, start):
@@ -509,21 +473,22 @@ def play(means, rounds, epsilon, gamma, scale, t0, rule, rng):
             table[s] = [0.0 for _ in range(K)]
         return table[s]
     def choose(s):
-        u = rng.random()
-        v = rng.random()
-        if u < epsilon:
-            return int(v * K)
+        if rng.integers(10**6) < epsilon * 10**6:
+            return rng.integers(K)
         best = max(q(s))
         tied = []
         for k in range(K):
             if q(s)[k] == best:
                 tied.append(k)
-        return tied[int(v * len(tied))]
+        rng.shuffle(tied)
+        return tied[-1]
     s = (top,) * K
     arms = [choose(s)]
+    rewards = []
     for t in range(1, rounds + 1):
         a = arms[-1]
         r = 1 if rng.random() < means[a][s[a] - 1] else 0
+        rewards.append(r)
         nxt = []
         for k in range(K):
             nxt.append(1 if k == a else min(s[k] + 1, top))
@@ -536,7 +501,7 @@ def play(means, rounds, epsilon, gamma, scale, t0, rule, rng):
         if rule == "sarsa":
             q(s)[a] += scale / (t + t0) * (r + gamma * q(nxt)[arms[-1]] - q(s)[a])
         s = nxt
-    return arms, table
+    return arms, rewards, table
 """,
         },
     ),
