@@ -4,41 +4,69 @@ from tests.course.hand_ins import Style, Wrong
 
 # Question 4 with one place left open for each usual mistake.
 GAME = """
-def play(means, rounds, explored, gamma, t0, visits, pick, rng):
+def play(means, luck, explored, gamma, t0, pick):
     K, s_max = len(means), len(means[0])
     tables, past, s, last = np.zeros((K, s_max, K, s_max)), [], (s_max,) * K, None
 
     def choose(t, s):
+        x = luck[t - 1][0]
         if {exploring}:
-            candidates = least_visited(past, s, {visits})
+            candidates = least_visited(past, s)
         else:
             worth = np.asarray(values(tables, s))
             candidates = [k for k in range(K) if worth[k] == worth.max()]
         return {pick}
 
-    for t in range(1, rounds + 1):
+    for t in range(1, len(luck) + 1):
         a = choose(t, s)
         if last is not None:
             tables = mend(tables, *last, s, {a_next}, 1 / ({step} + t0), gamma)
-        r = float(rng.random() < means[a][s[a] - 1])
+        {again}
+        r = float(luck[t - 1][1] < means[a][s[a] - 1])
         after = tuple(1 if k == a else min(s[k] + 1, s_max) for k in range(K))
         past.append({visited})
         last = s, a, r
         s = after
+    {end}
     return [arm for _, arm in past], tables
 """
 RIGHT = {
     "exploring": "t <= explored",
-    "visits": "visits",
-    "pick": "pick(candidates, s, rng)",
+    "pick": "pick(candidates, s, x)",
     "a_next": "a",
     "step": "t - 1",
+    "again": "pass",
     "visited": "(s, a)",
+    "end": "pass",
 }
 
 
 def game(**changes):
     return GAME.format(**RIGHT | changes)
+
+
+ENDING = """
+def ending(arms):
+    pulled, paid = {}, []
+    for day, pond in enumerate(arms):
+        paid.append(profile[min(day - pulled.get(pond, -s_max), s_max) - 1])
+        pulled[pond] = day
+    return np.mean(paid[explored:])
+"""
+
+
+def study(luck="luck_of(g)", games="games", explored="explored", late="pass", helper=""):
+    """An answer to question 5 in which one thing is different."""
+    return f"""{helper}
+study = {{}}
+for name, pick in RULES.items():
+    found = []
+    for g in range({games}):
+        arms, _ = play(means, {luck}, {explored}, gamma, t0, pick)
+        found.append(report(arms))
+        {late}
+    study[name] = np.mean(found, axis=0)
+"""
 
 
 WRONG = [
@@ -153,37 +181,35 @@ def mend(tables, s, a, r, s_next, a_next, alpha, gamma):
     ),
     Wrong(
         "q3",
-        "separated visits count every past pull of the arm, whatever its state was",
+        "every past pull of the arm counts, whatever the states were",
         """
-def least_visited(history, s, visits):
+def least_visited(history, s):
+    count = [sum(b == a for u, b in history) for a in range(len(s))]
+    return [a for a in range(len(s)) if count[a] == min(count)]
+""",
+        loses=("q3_test",),
+    ),
+    Wrong(
+        "q3",
+        "past pulls count if the arm itself was in the same state",
+        """
+def least_visited(history, s):
     count = [0] * len(s)
     for u, b in history:
-        if visits == "joint":
-            count[b] += tuple(u) == tuple(s)
-        else:
+        count[b] += u[b] == s[b]
+    return [a for a in range(len(s)) if count[a] == min(count)]
+""",
+        loses=("q3_test",),
+    ),
+    Wrong(
+        "q3",
+        "visits of the separated entries, as chapter 5 reads them otherwise",
+        """
+def least_visited(history, s):
+    count = [0] * len(s)
+    for u, b in history:
+        if u[b] == s[b]:
             count[b] += sum(u[k] == s[k] for k in range(len(s)))
-    return [a for a in range(len(s)) if count[a] == min(count)]
-""",
-        loses=("q3_test",),
-    ),
-    Wrong(
-        "q3",
-        "separated visits count the pulls of the arm in its own state, once each",
-        """
-def least_visited(history, s, visits):
-    count = [0] * len(s)
-    for u, b in history:
-        count[b] += tuple(u) == tuple(s) if visits == "joint" else u[b] == s[b]
-    return [a for a in range(len(s)) if count[a] == min(count)]
-""",
-        loses=("q3_test",),
-    ),
-    Wrong(
-        "q3",
-        "joint visits in both readings",
-        """
-def least_visited(history, s, visits):
-    count = [sum(u == s and b == a for u, b in history) for a in range(len(s))]
     return [a for a in range(len(s)) if count[a] == min(count)]
 """,
         loses=("q3_test",),
@@ -192,124 +218,46 @@ def least_visited(history, s, visits):
         "q3",
         "only the first of the arms that are tied",
         """
-def least_visited(history, s, visits):
+def least_visited(history, s):
     count = np.zeros(len(s))
     for u, b in history:
-        same = [u[k] == s[k] for k in range(len(s))]
-        count[b] += all(same) if visits == "joint" else sum(same) * same[b]
+        count[b] += all(u[k] == s[k] for k in range(len(s)))
     return [int(np.argmin(count))]
 """,
         loses=("q3_test",),
     ),
     Wrong("q4", "ties go to the lowest index, whatever the rule", game(pick="candidates[0]"),
           loses=("q4_test",)),
-    Wrong(
-        "q4",
-        "ties between values go to the lowest index",
-        game(pick="pick(candidates, s, rng) if t <= explored else candidates[0]"),
-        loses=("q4_test",),
-    ),
-    Wrong("q4", "a' is chosen once more for the update", game(a_next="choose(t, s)"),
+    Wrong("q4", "ties between values go to the lowest index",
+          game(pick="pick(candidates, s, x) if t <= explored else candidates[0]"),
           loses=("q4_test",)),
-    Wrong(
-        "q4",
-        "a' is the arm with the largest value",
-        game(a_next="int(np.argmax(values(tables, s)))"),
-        loses=("q4_test",),
-    ),
+    Wrong("q4", "the arm is chosen once more after the update", game(again="a = choose(t, s)"),
+          loses=("q4_test",)),
+    Wrong("q4", "a' is the arm with the largest value",
+          game(a_next="int(np.argmax(values(tables, s)))"), loses=("q4_test",)),
     Wrong("q4", "the step of the round in which the update is made", game(step="t"),
           loses=("q4_test",)),
     Wrong("q4", "exploration ends a round too early", game(exploring="t < explored"),
           loses=("q4_test",)),
-    Wrong("q4", "always joint visits", game(visits='"joint"'), loses=("q4_test",)),
     Wrong("q4", "visits are counted for the state after the pull", game(visited="(after, a)"),
           loses=("q4_test",)),
+    Wrong("q4", "the last round is learnt from, with an arm that is never pulled",
+          game(end="tables = mend(tables, *last, s, 0, 1 / (t + t0), gamma)"),
+          loses=("q4_test",)),
+    Wrong("q4", "the number for ties decides about the fish", game().replace("[1] <", "[0] <"),
+          loses=("q4_test",)),
+    Wrong("q5", "the same luck in every game", study(luck="luck_of(0)"), loses=("q5_test",)),
+    Wrong("q5", "luck that is drawn anew for each rule",
+          study(luck="np.random.default_rng(seed).random((rounds, 2))"), loses=("q5_test",)),
+    Wrong("q5", "only the first game counts", study(games="1"), loses=("q5_test",)),
     Wrong(
         "q5",
-        "an arm that is never pulled before starts in state 1",
-        """
-def report(means, arms, explored):
-    s, top, states = [1] * len(means), len(means[0]), []
-    for a in arms:
-        states.append(s[a])
-        s = [min(x + 1, top) for x in s]
-        s[a] = 1
-    late = [means[a][x - 1] for a, x in zip(arms, states)][-3 * top:]
-    return [np.mean(late), *(np.mean(np.array(states[:explored]) == x) for x in range(1, top + 1))]
-""",
+        "the end is taken for all rounds after exploration",
+        study(late="found[-1][0] = ending(arms)", helper=ENDING),
         loses=("q5_test",),
     ),
-    Wrong(
-        "q5",
-        "the shares of the whole game",
-        """
-def report(means, arms, explored):
-    s, top, states = [len(means[0])] * len(means), len(means[0]), []
-    for a in arms:
-        states.append(s[a])
-        s = [min(x + 1, top) for x in s]
-        s[a] = 1
-    late = [means[a][x - 1] for a, x in zip(arms, states)][-3 * top:]
-    return [np.mean(late), *(np.mean(np.array(states) == x) for x in range(1, top + 1))]
-""",
-        loses=("q5_test",),
-    ),
-    Wrong(
-        "q5",
-        "late over all rounds after exploration",
-        """
-def report(means, arms, explored):
-    s, top, states = [len(means[0])] * len(means), len(means[0]), []
-    for a in arms:
-        states.append(s[a])
-        s = [min(x + 1, top) for x in s]
-        s[a] = 1
-    late = [means[a][x - 1] for a, x in zip(arms, states)][explored:]
-    return [np.mean(late), *(np.mean(np.array(states[:explored]) == x) for x in range(1, top + 1))]
-""",
-        loses=("q5_test",),
-    ),
-    Wrong(
-        "q6",
-        "one generator for all games of a rule",
-        """
-study = {}
-for name, pick in RULES.items():
-    rng, found = np.random.default_rng(seed), []
-    for g in range(games):
-        arms, _ = play(means, rounds, explored, gamma, t0, "joint", pick, rng)
-        found.append(report(means, arms, explored))
-    study[name] = np.mean(found, axis=0)
-""",
-        loses=("q6_test",),
-    ),
-    Wrong(
-        "q6",
-        "separated visits",
-        """
-study = {}
-for name, pick in RULES.items():
-    found = []
-    for g in range(games):
-        rng = np.random.default_rng([seed, g])
-        arms, _ = play(means, rounds, explored, gamma, t0, "separated", pick, rng)
-        found.append(report(means, arms, explored))
-    study[name] = np.mean(found, axis=0)
-""",
-        loses=("q6_test",),
-    ),
-    Wrong(
-        "q6",
-        "only the first game counts",
-        """
-study = {}
-for name, pick in RULES.items():
-    rng = np.random.default_rng([seed, 0])
-    arms, _ = play(means, rounds, explored, gamma, t0, "joint", pick, rng)
-    study[name] = report(means, arms, explored)
-""",
-        loses=("q6_test",),
-    ),
+    Wrong("q5", "exploration lasts for the whole game", study(explored="rounds"),
+          loses=("q5_test",)),
 ]
 
 STYLES = [
@@ -337,48 +285,40 @@ def mend(tables, s, a, r, s_next, a_next, alpha, gamma):
     return new.tolist()
 """,
             "q3": """
-def least_visited(history, s, visits):
-    K = len(s)
-    entries = {}
+def least_visited(history, s):
+    visits = {}
     for u, b in history:
-        if visits == "joint":
-            entries[u, b] = entries.get((u, b), 0) + 1
-        else:
-            for k in range(K):
-                entries[k, u[k], u[b], b] = entries.get((k, u[k], u[b], b), 0) + 1
-    v = []
-    for a in range(K):
-        if visits == "joint":
-            v.append(entries.get((s, a), 0))
-        else:
-            v.append(sum(entries.get((k, s[k], s[a], a), 0) for k in range(K)))
-    return [a for a in range(K) if v[a] == min(v)]
+        visits[u, b] = visits.get((u, b), 0) + 1
+    fewest = min(visits.get((s, a), 0) for a in range(len(s)))
+    found = []
+    for a in range(len(s)):
+        if visits.get((s, a), 0) == fewest:
+            found.append(a)
+    return found
 """,
             "q4": """
-def play(means, rounds, explored, gamma, t0, visits, pick, rng):
+def play(means, luck, explored, gamma, t0, pick):
     K, top = len(means), len(means[0])
     q, n, state, memory, arms = {}, {}, [top] * K, [], []
 
     def keys(s, a):
         return [(a, s[a], k, s[k]) for k in range(K)]
 
-    for t in range(1, rounds + 1):
-        s = tuple(state)
+    t = 0
+    for x, y in luck:
+        t, s = t + 1, tuple(state)
         if t > explored:
             score = [sum(q.get(key, 0.0) for key in keys(s, a)) / K for a in range(K)]
-        elif visits == "joint":
-            score = [-n.get((s, a), 0) for a in range(K)]
         else:
-            score = [-sum(n.get(key, 0) for key in keys(s, a)) for a in range(K)]
-        arm = pick([a for a in range(K) if score[a] == max(score)], s, rng)
+            score = [-n.get((s, a), 0) for a in range(K)]
+        arm = pick([a for a in range(K) if score[a] == max(score)], s, x)
         if memory:
             was, old, reward = memory[-1]
             for here, there in zip(keys(was, old), keys(s, arm)):
                 target = reward + gamma * q.get(there, 0.0)
                 q[here] = q.get(here, 0.0) + (target - q.get(here, 0.0)) / (t - 1 + t0)
-        for key in [(s, arm)] if visits == "joint" else keys(s, arm):
-            n[key] = n.get(key, 0) + 1
-        memory.append((s, arm, 1 if rng.random() < means[arm][s[arm] - 1] else 0))
+        n[s, arm] = n.get((s, arm), 0) + 1
+        memory.append((s, arm, 1 if y < means[arm][s[arm] - 1] else 0))
         arms.append(arm)
         for k in range(K):
             state[k] = 1 if k == arm else min(state[k] + 1, top)
@@ -388,25 +328,12 @@ def play(means, rounds, explored, gamma, t0, visits, pick, rng):
     return arms, tables
 """,
             "q5": """
-def report(means, arms, explored):
-    top = len(means[0])
-    s = [top] * len(means)
-    paid, seen = [], [0] * top
-    for t, a in enumerate(arms):
-        paid.append(means[a][s[a] - 1])
-        if t < explored:
-            seen[s[a] - 1] += 1 / explored
-        s = [1 if k == a else min(x + 1, top) for k, x in enumerate(s)]
-    return [sum(paid[-3 * top:]) / (3 * top)] + seen
-""",
-            "q6": """
 study = {}
 for name in RULES:
     total = np.zeros(1 + s_max)
     for g in range(games):
-        rng = np.random.default_rng([seed, g])
-        arms, _ = play(means, rounds, explored, gamma, t0, "joint", RULES[name], rng)
-        total += np.array(report(means, arms, explored))
+        arms, _ = play(means, luck_of(g), explored, gamma, t0, RULES[name])
+        total += report(arms)
     study[name] = list(total / games)
 """,
         },
@@ -422,34 +349,32 @@ def values(tables, s):
     return np.average(tables[a, state[a], k, state[k]], axis=1)
 """,
             "q3": """
-def least_visited(history, s, visits):
+def least_visited(history, s):
     if not history:
         return list(range(len(s)))
     past, arms = np.array([u for u, _ in history]), np.array([b for _, b in history])
-    same = past == np.array(s)
-    own = same[np.arange(len(arms)), arms]
-    weight = same.all(axis=1) if visits == "joint" else same.sum(axis=1) * own
-    count = np.bincount(arms, weights=weight, minlength=len(s))
+    same = (past == np.array(s)).all(axis=1)
+    count = np.bincount(arms, weights=same, minlength=len(s))
     return np.flatnonzero(count == count.min())
 """,
             "q4": """
-def play(means, rounds, explored, gamma, t0, visits, pick, rng):
-    means = np.asarray(means)
+def play(means, luck, explored, gamma, t0, pick):
+    means, luck = np.asarray(means), np.asarray(luck)
     K, s_max = means.shape
     tables, path, arms, rewards = np.zeros((K, s_max, K, s_max)), [np.full(K, s_max)], [], []
-    for t in range(1, rounds + 1):
+    for t in range(1, len(luck) + 1):
         s = path[-1]
         if t <= explored:
             past = [(tuple(u), b) for u, b in zip(path, arms)]
-            candidates = list(least_visited(past, tuple(s), visits))
+            candidates = list(least_visited(past, tuple(s)))
         else:
             worth = np.asarray(values(tables, tuple(s)))
             candidates = list(np.flatnonzero(worth == np.max(worth)))
-        arms.append(pick(candidates, s, rng))
+        arms.append(pick(candidates, s, luck[t - 1, 0]))
         if t > 1:
             tables = np.asarray(mend(tables, path[-2], arms[-2], rewards[-1], s, arms[-1],
                                      1 / (t - 1 + t0), gamma))
-        rewards.append(float(rng.random() < means[arms[-1], s[arms[-1]] - 1]))
+        rewards.append(float(luck[t - 1, 1] < means[arms[-1], s[arms[-1]] - 1]))
         later = np.minimum(s + 1, s_max)
         later[arms[-1]] = 1
         path.append(later)
