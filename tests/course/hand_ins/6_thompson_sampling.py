@@ -330,60 +330,6 @@ def beliefs(arms, rewards, K, model):
         play(learn="where = state[a] - 1; r, kept = r, belief[a]", late="move(); belief[a] = kept"),
         loses=("q5_test",),
     ),
-    Wrong(
-        "q6",
-        "realised rewards",
-        """
-def regret_curve(arms, rewards, table, best_average):
-    return best_average * np.arange(1, len(rewards) + 1) - np.cumsum(rewards)
-""",
-        loses=("q6_test",),
-    ),
-    Wrong(
-        "q6",
-        "the state after the pull",
-        """
-def regret_curve(arms, rewards, table, best_average):
-    table = np.asarray(table)
-    state, worth = np.full(len(table), table.shape[1]), []
-    for a in arms:
-        state = np.minimum(state + 1, table.shape[1])
-        state[a] = 1
-        worth.append(table[a, state[a] - 1])
-    return np.cumsum(best_average - np.array(worth))
-""",
-        loses=("q6_test",),
-    ),
-    Wrong(
-        "q6",
-        "not summed up",
-        """
-def regret_curve(arms, rewards, table, best_average):
-    table = np.asarray(table)
-    state, worth = np.full(len(table), table.shape[1]), []
-    for a in arms:
-        worth.append(table[a, state[a] - 1])
-        state = np.minimum(state + 1, table.shape[1])
-        state[a] = 1
-    return best_average - np.array(worth)
-""",
-        loses=("q6_test",),
-    ),
-    Wrong(
-        "q6",
-        "compared with the best entry of the table in every round",
-        """
-def regret_curve(arms, rewards, table, best_average):
-    table = np.asarray(table)
-    state, worth = np.full(len(table), table.shape[1]), []
-    for a in arms:
-        worth.append(table[a, state[a] - 1])
-        state = np.minimum(state + 1, table.shape[1])
-        state[a] = 1
-    return np.cumsum(table.max() - np.array(worth))
-""",
-        loses=("q6_test",),
-    ),
 ]
 
 STYLES = [
@@ -471,18 +417,6 @@ def play(table, rounds, model, rng):
         arms, rewards = (*arms, best), (*rewards, paid)
     return arms, rewards
 """,
-            "q6": """
-def regret_curve(arms, rewards, table, best_average):
-    s_max = len(table[0])
-    states = [s_max] * len(table)
-    curve = []
-    for a in arms:
-        before = curve[-1] if curve else 0.0
-        curve.append(before + best_average - table[a][states[a] - 1])
-        states = [min(s + 1, s_max) for s in states]
-        states[a] = 1
-    return curve
-""",
         },
     ),
     Style(
@@ -511,16 +445,6 @@ tomorrow, rise = chance_of_arm_0(m, V, after), chance_of_rise(m[0], V[0], model[
             "q5": play(draw='rng.multivariate_normal(m, V, check_valid="ignore")[i]').replace(
                 "return arms, rewards", "return np.array(arms), np.array(rewards)"
             ),
-            "q6": """
-def regret_curve(arms, rewards, table, best_average):
-    arms, table = np.asarray(arms), np.asarray(table)
-    s_max = table.shape[1]
-    rests = np.empty(len(arms), int)
-    for k in range(len(table)):
-        at = np.flatnonzero(arms == k)
-        rests[at] = np.minimum(np.diff(at, prepend=-s_max), s_max)
-    return np.cumsum(best_average - table[arms, rests - 1])
-""",
         },
     ),
 ]
