@@ -31,7 +31,8 @@ def test_every_heading_states_its_points(name):
     worth = points(name)
     assert [(int(number), int(most)) for number, most in heads] == [*enumerate(worth, start=1)]
     assert sum(worth) == 20
-    assert re.search(rf"20: \w+ questions with {20 - worth[-1]}, .* with {worth[-1]} \|", texts(name)[0])
+    said = rf"20: \w+ questions with {20 - worth[-1]}, .* with {worth[-1]} \|"
+    assert re.search(said, texts(name)[0])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -72,5 +72,5 @@ def solve_variant(name, student):
 @pytest.mark.parametrize("name", assignments())
 def test_variants_can_be_solved(name):
     with ProcessPoolExecutor() as pool:
-        for _ in pool.map(partial(solve_variant, name), drawn(STUDENTS, 10)):
+        for _ in pool.map(partial(solve_variant, name), drawn(STUDENTS, 20)):
             pass  # the first that fails raises

@@ -59,10 +59,11 @@ def _endings(numbers, pick):
         pulled = pick(worth == worth.max(axis=1, keepdims=True), x)
         entries = game[:, None], pulled[:, None], state[game, pulled][:, None], arm, state
         if last:
+            before, reward = last
             target = reward[:, None] + gamma * tables[entries]
-            tables[last] += (target - tables[last]) / (day - 1 + t0)
+            tables[before] += (target - tables[before]) / (day - 1 + t0)
         mean = profile[state[game, pulled]]
-        last, reward = entries, (y < mean).astype(float)
+        last = entries, (y < mean).astype(float)
         visits[game, met, pulled] += 1
         late.append(mean)
         state = np.minimum(state + 1, top - 1)

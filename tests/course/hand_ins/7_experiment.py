@@ -19,12 +19,12 @@ def difference(first, second, paired):
 """
 
 
-def pilot(paired="True", unpaired="False", needed="math.ceil((1.96 * sd / wanted) ** 2)", sd="a - b"):
+def pilot(paired="True", unpaired="False", needed="math.ceil((1.96 * sd / wanted) ** 2)"):
     """An answer to question 3 in which one thing is different."""
     return f"""
 a, b = np.array(regret_a), np.array(regret_b)
 paired, unpaired = difference(a, b, {paired}), difference(a, b, {unpaired})
-sd = np.std({sd}, ddof=1)
+sd = np.std(a - b, ddof=1)
 needed = {needed}
 """
 
