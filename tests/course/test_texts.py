@@ -46,7 +46,7 @@ def test_the_first_cell_says_what_to_expect(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_students_page_has_every_assignment_with_its_time(name):
-    (time,) = re.findall(rf"{name}\.ipynb>`.*\| ([^|]+) \|$", STUDY, re.MULTILINE)
+    (time,) = re.findall(rf"{name}\.ipynb>`: .*; (.+)$", STUDY, re.MULTILINE)
     assert f"about {time}" in texts(name)[0]
 
 
