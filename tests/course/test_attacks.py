@@ -68,14 +68,24 @@ def test_harm_to_the_cage_costs_its_own_question(harm):
     assert [each.points for each in found] == [0, 3]
 
 
+WRITE = """
+import os
+answer, kept = os.listdir("/tmp"), 1
+os.makedirs("/tmp/a/b/c")
+for path in ("/tmp/mine", "/tmp/a/b/c/mine"):
+    open(path, "w").write("x")
+os.symlink("/usr", "/tmp/a/link")
+"""
+
+
 def test_one_question_cannot_look_at_another():
     with Students(Limits()) as students:
         with students.new() as student:
-            student.ask("run", "open('/tmp/mine', 'w').write('x')\nkept = 1")
+            student.ask("run", WRITE)
+            first = student.ask("value", "answer")  # Python's own place, if that is in /tmp
         with students.new() as student:
-            look = "import os\nanswer = ['mine' in os.listdir('/tmp'), 'kept' in dir()]"
-            student.ask("run", look)
-            assert student.ask("value", "answer") == [False, False]
+            student.ask("run", "import os\nanswer = [os.listdir('/tmp'), 'kept' in dir()]")
+            assert student.ask("value", "answer") == [first, False]
             student.ask("run", """
 answer = []
 for name in ("mem", "maps", "environ"):

@@ -8,8 +8,25 @@ import model_answer
 import nbformat
 import pytest
 import variants
-from assignment import Assignment, Question, answers, as_python, assignments, read, source
-from course import CourseError, assignment_for, release_variants, variants_given
+from assignment import (
+    NUMBERS,
+    Assignment,
+    Question,
+    answers,
+    as_python,
+    assignments,
+    grade_id_of,
+    read,
+    source,
+)
+from collect import HandIn
+from course import (
+    CourseError,
+    assignment_for,
+    release_through_exchange,
+    release_variants,
+    variants_given,
+)
 from judge import Verdict
 from nbformat.v4 import new_code_cell
 from student import Limits, Student
@@ -150,13 +167,46 @@ def test_variants_are_not_made_with_two_seeds(tmp_path):
         release_variants(tmp_path, [name], ["bob"], seed=7)
 
 
+def numbers_noted(root, student, notebook, folder):
+    assignment = assignment_for(root, "1_reachable_states", student)
+    return grading.on_numbers(root, assignment, HandIn(student, assignment.name, folder), notebook)
+
+
 def test_numbers_that_are_not_the_students_are_noted(tmp_path):
     name = with_variant(tmp_path)
-    notes = grading.on_numbers(assignment_for(tmp_path, name, "ada"), source(name))
-    assert "not those that this student was given" in notes[0]
-    assert grading.on_numbers(read(name), source(name)) == []
+    (note,) = numbers_noted(tmp_path, "ada", source(name), tmp_path)
+    assert note.endswith("but the standard ones")
+    assert numbers_noted(tmp_path, "bob", source(name), tmp_path) == []
+    own = nbformat.read(tmp_path / "variants" / "ada" / name / f"{name}.ipynb", as_version=4)
+    assert numbers_noted(tmp_path, "ada", own, tmp_path) == []
+    (note,) = numbers_noted(tmp_path, "bob", own, tmp_path)
+    assert note.endswith("but those of ada")
 
 
+def test_the_exchange_gives_everybody_their_own_numbers(tmp_path, monkeypatch):
+    name = with_variant(tmp_path)
+    release_through_exchange(tmp_path, [name])
+    release_variants(tmp_path, [name], ["carol"])  # later, and not given out again
+    place = tmp_path / "release" / name
+    notebook = nbformat.read(place / f"{name}.ipynb", as_version=4)
+    (cell,) = [cell for cell in notebook.cells if grade_id_of(cell) == NUMBERS]
+    monkeypatch.chdir(place)
+    for student, whose in (("ada", "ada"), ("bob", "bob"), ("carol", "bob")):
+        monkeypatch.setenv("JUPYTERHUB_USER", student)
+        seen, meant = {}, {}
+        exec(cell.source, seen)
+        exec(assignment_for(tmp_path, name, whose).given[NUMBERS], meant)
+        assert {key: seen[key] for key in meant if key != "__builtins__"} == {
+            key: value for key, value in meant.items() if key != "__builtins__"}
+    assert numbers_noted(tmp_path, "ada", notebook, place) == []
+    assert numbers_noted(tmp_path, "bob", notebook, place) == []
+    (note,) = numbers_noted(tmp_path, "carol", notebook, place)
+    assert note.endswith("but the standard ones")
+    for bad in ("[1]", "{", "", '{"": []}'):
+        (place / variants.TABLE).write_text(bad)
+        numbers_noted(tmp_path, "ada", notebook, place)  # and nothing breaks
+    assert "exec(" not in (tmp_path / "variants" / "carol" / name / f"{name}.ipynb").read_text()
+    assert not (tmp_path / "variants" / "carol" / name / variants.TABLE).exists()
 
 
 @pytest.mark.parametrize("name", assignments())

@@ -1,9 +1,11 @@
 """What a student's code can reach while it is graded, and what happens without a sandbox."""
 
 import os
+import platform
 import subprocess
 import sys
 
+import commands
 import pytest
 import sandbox
 from student import Failed, Limits, Students
@@ -106,6 +108,32 @@ def test_without_a_sandbox_nothing_is_graded_unasked(tmp_path):
     assert "There is no sandbox" in done.stderr
     assert "--no-sandbox" in done.stderr
     assert not (tmp_path / "course" / "graded").exists()
+
+
+@pytest.mark.parametrize("system", ["Darwin", "Windows"])
+def test_elsewhere_it_says_at_once_what_it_needs(tmp_path, monkeypatch, capsys, system):
+    monkeypatch.setattr(platform, "system", lambda: system)
+    monkeypatch.setattr(sandbox, "missing", sandbox.missing.__wrapped__)  # nothing kept
+    root = tmp_path / "course"
+    for options in ([], ["--no-sandbox"]):
+        asked = ["--root", str(root), "grade", str(tmp_path / "not even there.zip"), *options]
+        assert commands.main(asked) == 2
+        said = capsys.readouterr().err
+        assert f"it takes Linux, and this is {system}" in said
+        assert "notebooks/assignments/Containerfile" in said
+    assert not root.exists()
+
+
+def test_a_cage_that_cannot_be_made_says_why(tmp_path, monkeypatch):
+    broken = tmp_path / "bwrap"
+    broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\n"
+                      "exit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(sandbox, "missing", sandbox.missing.__wrapped__)
+    said = str(sandbox.NoSandbox())
+    assert "No permissions to create new namespace" in said
+    assert "apparmor_restrict_unprivileged_userns" in said
 
 
 @pytest.mark.slow

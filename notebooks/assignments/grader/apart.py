@@ -1,17 +1,20 @@
 """Work that may go wrong in any way, in a process of its own: at worst that process ends."""
 
 import multiprocessing
+import os
 import signal
 import threading
 from contextlib import contextmanager
+from multiprocessing import forkserver
 from multiprocessing.connection import wait
+from pathlib import Path
 
 MOST_MEMORY = 6 * 2**30  # of addresses; compiled code takes more of these than of memory
-# What takes long to import, once for all processes. Not by fork: a server with threads may call us.
+# Not by fork: a server with threads may call us.
 PROCESSES = multiprocessing.get_context(
     "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn")
-PROCESSES.set_forkserver_preload(
-    ["rb_core", "nbgrader.converters", "IPython.core.inputtransformer2"])
+# What takes long to import, once for all processes: the grader itself, and what tests use.
+PROCESSES.set_forkserver_preload(["grading", "matplotlib.pyplot", "rb_core.planning"])
 
 
 class Ended(Exception):
@@ -25,6 +28,7 @@ class TimeUp(BaseException):
 def each(work, items, seconds, at_once=1):
     """For each item, in the order in which they end: (item, what `work` returned, or Ended)."""
     waiting, running = list(reversed(items)), {}
+    _begin_server()
     try:
         while waiting or running:
             while waiting and len(running) < at_once:
@@ -48,6 +52,21 @@ def call(work, item, seconds):
     if isinstance(result, Ended):
         raise result
     return result
+
+
+def _begin_server():
+    """Start what other processes are copied from; only by a variable does it find our modules."""
+    if PROCESSES.get_start_method() != "forkserver":
+        return
+    before = os.environ.get("PYTHONPATH")
+    here = str(Path(__file__).parent)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [here, before]))
+    try:
+        forkserver.ensure_running()
+    finally:
+        del os.environ["PYTHONPATH"]
+        if before is not None:
+            os.environ["PYTHONPATH"] = before
 
 
 def _result(line, process):

@@ -74,18 +74,35 @@ def release_variants(root, names, students, seed=None):
                           f"another one they could not be graded any more.")
     for student in tqdm(students, desc="variants", leave=False, disable=len(students) < 10):
         for name in names:
-            notebook = nbformat.read(root / "release" / name / f"{name}.ipynb", as_version=4)
-            for cell in notebook.cells:
-                if grade_id_of(cell) == NUMBERS:
-                    cell.source = variants.cell(variants.numbers(name, student, seed))
-                    cell.metadata.nbgrader.checksum = compute_checksum(cell)
             place = root / "variants" / student / name
-            shutil.copytree(root / "release" / name, place, dirs_exist_ok=True)
-            nbformat.write(notebook, place / f"{name}.ipynb")
+            shutil.copytree(root / "release" / name, place, dirs_exist_ok=True,
+                            ignore=shutil.ignore_patterns(variants.TABLE))
+            _put_numbers(place / f"{name}.ipynb",
+                         variants.cell(variants.numbers(name, student, seed)))
             had = given["students"].setdefault(student, [])
             given["students"][student] = sorted({*had, name})
     (root / "variants" / "given.json").write_text(
         json.dumps(given | {"seed": seed}, indent=1, ensure_ascii=False))
+
+
+def release_through_exchange(root, names):
+    """Let the one release that nbgrader's exchange takes carry the numbers of all who have own."""
+    given = variants_given(root)
+    for name in names:
+        of_all = {student: variants.cell(variants.numbers(name, student, given["seed"]))
+                  for student, had in given["students"].items() if name in had}
+        table = {"": read(name).given[NUMBERS], **of_all}
+        (root / "release" / name / variants.TABLE).write_text(json.dumps(table, indent=1))
+        _put_numbers(root / "release" / name / f"{name}.ipynb", variants.FROM_TABLE)
+
+
+def _put_numbers(path, code):
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if grade_id_of(cell) == NUMBERS:
+            cell.source = code
+            cell.metadata.nbgrader.checksum = compute_checksum(cell)
+    nbformat.write(notebook, path)
 
 
 def variants_given(root):
@@ -96,6 +113,17 @@ def variants_given(root):
     if any(path.parent.glob("*/*")):
         raise CourseError(f"{path} is gone, which says who was given which numbers.")
     return {"seed": secrets.seed(secrets.of(root), "variants"), "students": {}}
+
+
+def whose_numbers(root, name, code):
+    """Who was given these numbers; "" for the standard ones, None if nobody was."""
+    if code == read(name).given[NUMBERS]:
+        return ""
+    given = variants_given(root)
+    for student, had in given["students"].items():
+        if name in had and code == variants.cell(variants.numbers(name, student, given["seed"])):
+            return student
+    return None
 
 
 def has_own_numbers(root, name, student):

@@ -9,7 +9,9 @@ import apart
 import hand_in
 import model_answer
 import nbformat
+import sandbox
 import secret as secrets
+import variants
 from assignment import (
     NUMBERS,
     answers,
@@ -27,6 +29,7 @@ from course import (
     release,
     released,
     variants_given,
+    whose_numbers,
 )
 from gradebook import PREPARED, nbgrader, submissions
 from judge import DEADLY, Verdict, judge, verdict
@@ -42,6 +45,9 @@ MOST_BESIDE = 50_000_000  # bytes of other files that are kept for the teacher
 
 def grade(root, folder, limits=None, workers=2, progress=lambda done, count: done):
     """Grade FOLDER/STUDENT/ASSIGNMENT/: the rows of the grade list, the run's folder, notes."""
+    limits = limits or Limits()
+    if limits.caged and not sandbox.available():
+        raise sandbox.NoSandbox
     found, notes = hand_ins(folder)
     if not found:
         raise CourseError(f"There is no hand-in in {folder}: STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb.")
@@ -51,8 +57,7 @@ def grade(root, folder, limits=None, workers=2, progress=lambda done, count: don
     if (root / "gradebook.db").exists():
         shutil.copy(root / "gradebook.db", run / "gradebook-before.db")
     rows = []
-    work = partial(graded, root, limits or Limits())
-    done = apart.each(work, found, patience(limits or Limits()), workers)
+    done = apart.each(partial(graded, root, limits), found, patience(limits), workers)
     for each, result in progress(done, len(found)):
         if isinstance(result, apart.Ended):
             result = without_a_chance(root, each, UNREADABLE, str(result)), []
@@ -103,7 +108,7 @@ def graded(root, limits, each):
         return without_a_chance(root, each, UNREADABLE, said), notes
     if path.stem != each.assignment:
         notes.append(f"graded {path.name!r}, the only notebook there")
-    notes += on_numbers(assignment, original)
+    notes += on_numbers(root, assignment, each, original)
     if has_own_numbers(root, each.assignment, each.student):
         ours = root / "model_answers" / each.student / f"{each.assignment}.md"
         ours.parent.mkdir(parents=True, exist_ok=True)
@@ -126,13 +131,26 @@ def check_is_of(assignment, release_, notebook):
         raise NoNotebook(WRONG_NOTEBOOK, "no cell of the assignment is in it")
 
 
-def on_numbers(assignment, notebook):
+def on_numbers(root, assignment, each, notebook):
     """A note if a notebook holds other numbers than it is graded with."""
-    held = [cell.source for cell in notebook.cells if grade_id_of(cell) == NUMBERS]
-    if held and held[0].strip() != assignment.given[NUMBERS].strip():
-        return ["the numbers in it are not those that this student was given, with which it is "
-                "graded"]
-    return []
+    held = [cell.source.strip() for cell in notebook.cells if grade_id_of(cell) == NUMBERS]
+    if held and held[0] == variants.FROM_TABLE:
+        held = _in_table(each.folder / variants.TABLE, each.student)
+    if not held or held[0] == assignment.given[NUMBERS].strip():
+        return []
+    whose = whose_numbers(root, assignment.name, held[0])
+    said = {"": "the standard ones", None: "nobody's"}.get(whose, f"those of {whose}")
+    return [f"the numbers in it are not those that this student was given, with which it is "
+            f"graded, but {said}"]
+
+
+def _in_table(path, student):
+    """The numbers that a student has got through the exchange, if the hand-in shows them."""
+    try:
+        table = json.loads(hand_in.bytes_of(path))
+        return [str(table.get(student, table[""])).strip()]
+    except Exception:  # whatever somebody has put in its place, or nothing
+        return []
 
 
 def _copied(folder, place, graded_path):

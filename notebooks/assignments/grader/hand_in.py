@@ -19,7 +19,7 @@ class Refused(Exception):
 
 def read(path):
     """The notebook in a file, without outputs and without anything that only programs see."""
-    found = _cleaned(json.loads(_bytes(path).decode(errors="replace")))
+    found = _cleaned(json.loads(bytes_of(path).decode(errors="replace")))
     return in_order(nbformat.reads(json.dumps(found), as_version=4))
 
 
@@ -28,7 +28,8 @@ def in_order(notebook):
     return v4.new_notebook(cells=[_plain(cell) for cell in notebook.cells])
 
 
-def _bytes(path):
+def bytes_of(path):
+    """What is in a plain file, if that is not too much."""
     with open(path, "rb", opener=_regular) as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:

@@ -9,6 +9,7 @@ from pathlib import Path
 import apart
 import hand_in
 import nbformat
+import sandbox
 from assignment import NUMBERS, grade_id_of
 from course import assignment_for, released
 from gradebook import JUST_JUDGED
@@ -48,6 +49,8 @@ class QuestionByQuestion(NbGraderPreprocessor):
         if os.environ.get(JUST_JUDGED) == "True":
             found = kept_verdicts(root, assignment, student, nb)
         if found is None:
+            if not sandbox.available():
+                raise sandbox.NoSandbox
             found = apart.call(judged, (root, assignment, student, nb), patience(Limits()))
         verdicts = {verdict.test: verdict for verdict in found}
         for cell in nb.cells:

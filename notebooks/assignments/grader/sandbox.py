@@ -6,9 +6,11 @@ packages, read-only and without rb_core, and none of the course's files.
 
 import importlib.util
 import os
+import platform
 import shutil
 import subprocess
 import sys
+import tempfile
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,31 +21,50 @@ MOST_IN_TMP = 100_000_000
 
 
 class NoSandbox(Exception):
-    """There is none on this machine."""
+    """There is none on this machine; the text says what it would take."""
 
     def __str__(self):
-        return ("There is no sandbox on this machine: it takes bubblewrap (the command `bwrap`) on "
-                "Linux with user namespaces. On macOS and Windows, grade in a Linux container.")
+        return f"There is no sandbox on this machine: {missing()}"
+
+
+def is_possible():
+    """Whether this system has what cages are made of; elsewhere nothing can be graded at all."""
+    return platform.system() == "Linux"
+
+
+def available():
+    """Whether a cage can be made here."""
+    return not missing()
 
 
 @lru_cache
-def available():
-    """Whether a cage can be made here: by making one."""
+def missing():
+    """What a cage would need and this machine has not, found by making one; "" if it works."""
+    if not is_possible():
+        return (f"it takes Linux, and this is {platform.system()}. Grade in a container, which "
+                "docker or podman makes from notebooks/assignments/Containerfile; the page for "
+                "teachers has the commands, under 'On macOS and Windows'.")
     if shutil.which("bwrap") is None:
-        return False
-    with open(os.devnull) as nothing:
-        tried = start([sys.executable, "-I", "-c", "import numpy"], [], nothing, caged=True)
-    return tried.wait() == 0
+        return "the command `bwrap` is not there (on Debian and Ubuntu: apt install bubblewrap)."
+    with open(os.devnull) as nothing, tempfile.TemporaryFile("w+") as said:
+        code = start([sys.executable, "-I", "-c", "import numpy"], [], nothing, True, said).wait()
+        said.seek(0)
+        words = said.read(300).strip()
+    if code == 0:
+        return ""
+    return (f"bubblewrap could not make it ({words or f'exit code {code}'}). It takes namespaces: "
+            "root has them, and so do others where the kernel allows it (on Ubuntu: sudo sysctl "
+            "kernel.apparmor_restrict_unprivileged_userns=0; in a container: --privileged).")
 
 
-def start(command, files, line, caged):
+def start(command, files, line, caged, errors=subprocess.DEVNULL):
     """Start a process that has nothing of ours but `files` and its end of a line."""
     with forbidden_calls.readable() as rules:
         return subprocess.Popen(
             caged_command(command, files, rules) if caged else command,
             pass_fds=[line.fileno(), *([rules.fileno()] if caged and rules else [])],
             env=environment(), start_new_session=True, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=errors,
         )
 
 
@@ -51,8 +72,8 @@ def caged_command(command, files, rules):
     """`command` as it has to be called to run in the cage, where it sees `files` besides."""
     folders = {Path(sys.base_prefix), Path(sys.prefix)}
     visible = [*sorted(folders), *map(Path, files)]
-    call = ["bwrap", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
-            "--die-with-parent", "--new-session", "--clearenv",
+    call = [shutil.which("bwrap"), "--unshare-pid", "--unshare-net", "--unshare-ipc",
+            "--unshare-uts", "--die-with-parent", "--new-session", "--clearenv",
             "--ro-bind", "/usr", "/usr", "--proc", "/proc", "--dev", "/dev",
             # first: Python itself may lie in /tmp
             "--perms", "1777", "--size", str(MOST_IN_TMP), "--tmpfs", "/tmp"]

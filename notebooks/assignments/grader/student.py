@@ -43,8 +43,6 @@ class Students:
     """Processes for the questions of one hand-in, one after the other, in one cage."""
 
     def __init__(self, limits):
-        if limits.caged and not sandbox.available():
-            raise sandbox.NoSandbox
         self.limits, self.process, self.control = limits, None, None
 
     def __enter__(self):

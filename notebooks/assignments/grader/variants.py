@@ -7,6 +7,21 @@ from functools import lru_cache
 import numpy as np
 from assignment import HOME
 
+# nbgrader's exchange gives everybody the same files: there, all numbers lie beside the notebook,
+# and its cell of numbers takes those of whoever runs it.
+TABLE = "numbers.json"
+FROM_TABLE = f"""\
+# Your own numbers, by the name of your account: run this cell to see them.
+import getpass
+import json
+import os
+
+with open("{TABLE}") as file:
+    of_all = json.load(file)
+your_numbers = of_all.get(os.environ.get("JUPYTERHUB_USER") or getpass.getuser(), of_all[""])
+exec(your_numbers)
+print(your_numbers)"""
+
 
 def numbers(assignment, student, seed):
     """The numbers of one student in one assignment; the same whenever they are asked for."""

@@ -9,7 +9,6 @@ Started by `student.py` as  python -I worker.py FILE_DESCRIPTOR BYTES_OF_MEMORY 
 import ctypes
 import json
 import os
-import shutil
 import signal
 import socket
 import sys
@@ -85,11 +84,23 @@ def ended(copy, has_died):
 
 def emptied(folder):
     """What one question has written is not there for the next."""
-    for entry in os.scandir(folder) if folder else ():
-        if entry.is_dir(follow_symlinks=False):
-            shutil.rmtree(entry.path, ignore_errors=True)
-        else:
-            os.unlink(entry.path)
+    if folder:
+        remove_below(folder, os.lstat(folder).st_dev)
+
+
+def remove_below(folder, device):
+    """Not what is mounted there: Python itself may be, and to walk through it takes long."""
+    for entry in os.scandir(folder):
+        try:
+            if entry.stat(follow_symlinks=False).st_dev != device:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                remove_below(entry.path, device)
+                os.rmdir(entry.path)
+            else:
+                os.unlink(entry.path)
+        except OSError:
+            pass  # such as a folder above Python's, which is not empty
 
 
 def serve(descriptor, seconds):
