@@ -72,7 +72,7 @@ grade: venv  ## grade hand-ins in a sandbox (SUBMITTED=download.zip, or a folder
 mutants: venv  ## break rb_core in many small ways and see that a test notices each
 	$(BIN)/python -m tests.mutants
 
-class: venv  ## grade a hundred hand-ins, and make variants for a hundred students, against the clock
+class: venv  ## grade a hundred hand-ins against the clock, and every key with 20 variants
 	$(BIN)/python -m tests.course.big_class
 
 bench: venv  ## measure the speed of the simulation loop

@@ -1,9 +1,10 @@
-"""`make class`: a hundred hand-ins graded, and variants for a hundred students, against the clock.
+"""`make class`: a class of a hundred against the clock, and every key in front of the real grader.
 
-Writes how long it took to notebooks/results/class.json, which the status page shows.
+Writes what came of it to notebooks/results/class.json, which the status page shows.
 """
 
 import copy
+import csv
 import json
 import os
 import subprocess
@@ -14,20 +15,17 @@ from datetime import date
 from pathlib import Path
 
 import nbformat
-from assignment import assignments, fingerprint, grade_id_of, read
+from assignment import assignments, grade_id_of, read
+from stamp import stamp
 
 from tests.conftest import TOP
 from tests.course import GRADER, hand_ins
 
 RESULT = TOP / "notebooks" / "results" / "class.json"
+NAME = "1_reachable_states"
 STUDENTS = [f"student-{number:03}" for number in range(100)]
+WITH_OWN_NUMBERS = [f"own-{number:02}" for number in range(20)]
 MOST = {"grading": 120, "variants": 180}  # seconds
-
-
-def stamp():
-    """What the times follow from: the grader and the assignments."""
-    parts = [path.read_text() for path in sorted(GRADER.glob("*.py"))]
-    return fingerprint(read(assignments()[0]), parts)
 
 
 def seconds(*arguments):
@@ -36,9 +34,19 @@ def seconds(*arguments):
     return round(time.monotonic() - start)
 
 
+def notebook_of(root, kind, name):
+    return nbformat.read(root / kind / name / f"{name}.ipynb", as_version=4)
+
+
+def put(folder, student, name, notebook):
+    place = folder / student / name
+    place.mkdir(parents=True)
+    nbformat.write(notebook, place / f"{name}.ipynb")
+
+
 def write_class(root, folder, name):
     """A class as they are: right in several styles, with mistakes, and some with nothing."""
-    empty = nbformat.read(root / "release" / name / f"{name}.ipynb", as_version=4)
+    empty = notebook_of(root, "release", name)
     key = {question: each.reference for question, each in read(name).questions.items()}
     about = hand_ins.of(name)
     kinds = [key, {}, *(key | style.code for style in about.STYLES)]
@@ -49,25 +57,47 @@ def write_class(root, folder, name):
             cell.source = kinds[number % len(kinds)].get(grade_id_of(cell), cell.source)
             if grade_id_of(cell) == "q1":
                 cell.source += f"\n# {student}"
-        place = folder / student / name
-        place.mkdir(parents=True)
-        nbformat.write(notebook, place / f"{name}.ipynb")
+        put(folder, student, name, notebook)
 
 
-def main(name="1_reachable_states"):
+def against_the_clock(top):
+    """How long a class of a hundred takes, in seconds."""
+    root, folder = top / "course", top / "in"
+    seconds("--root", root, "release", "--only", NAME)
+    others = " ".join(f"other-{each}" for each in STUDENTS)
+    found = {"variants": seconds("--root", root, "release", "--only", NAME, "--variant", others)}
+    write_class(root, folder, NAME)
+    return found | {"grading": seconds("--root", root, "grade", folder)}
+
+
+def keys(top):
+    """Which tests each key loses, and which an empty release wins: none, if all is well."""
+    root, folder = top / "all", top / "keys"
+    seconds("--root", root, "release", "--variant", " ".join(WITH_OWN_NUMBERS))
+    for name in assignments():
+        for student in ("key", *WITH_OWN_NUMBERS):  # graded with the student's own numbers
+            put(folder, student, name, notebook_of(root, "solution", name))
+        put(folder, "empty", name, notebook_of(root, "release", name))
+    seconds("--root", root, "grade", folder)
+    found = {"assignments": len(assignments()), "variants": len(WITH_OWN_NUMBERS), "wrong": []}
+    with open(root / "graded" / "001" / "grades.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            expected = 0 if row["student"] == "empty" else float(row["most"])
+            if float(row["points"]) != expected:
+                found["wrong"].append([row["student"], row["assignment"], row["test"],
+                                       row["status"], row["message"][:200]])
+    return found
+
+
+def main():
     load = os.getloadavg()[0]  # of others: more than 0 means that the times are too long
     with tempfile.TemporaryDirectory() as top:
-        root, folder = Path(top, "course"), Path(top, "in")
-        first = seconds("--root", root, "release", "--only", name)
-        found = {"variants": seconds("--root", root, "release", "--only", name, "--variant",
-                                     " ".join(f"other-{each}" for each in STUDENTS))}
-        write_class(root, folder, name)
-        found["grading"] = seconds("--root", root, "grade", folder)
-    print(found | {"key and release": first})
+        took, found = against_the_clock(Path(top)), keys(Path(top))
     record = {"date": str(date.today()), "stamp": stamp(), "cores": os.cpu_count(), "load": load,
-              "assignment": name, "hand-ins": len(STUDENTS), "seconds": found}
+              "assignment": NAME, "hand-ins": len(STUDENTS), "seconds": took, "keys": found}
+    print(json.dumps(record, indent=1))
     RESULT.write_text(json.dumps(record, indent=1) + "\n")
-    return any(found[what] > most for what, most in MOST.items())
+    return bool(found["wrong"]) or any(took[what] > most for what, most in MOST.items())
 
 
 if __name__ == "__main__":

@@ -10,5 +10,5 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.classroom)
-        if "course" in getattr(item, "fixturenames", ()):
+        if {"course", "day"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.timeout(1800))

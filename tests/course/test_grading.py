@@ -18,10 +18,13 @@ from student_notebook import student_notebook
 
 from tests.conftest import TOP
 from tests.course import GRADER, hand_ins
+from tests.course.big_class import WITH_OWN_NUMBERS
 from tests.course.cheats import DEATHS, cheats
 from tests.course.secrets import leaks, secrets, texts_below
+from tests.rotation import drawn
 
 NAMES = assignments()
+OWN = drawn(WITH_OWN_NUMBERS, 2)  # all of them in `make class`
 SECONDS = 20  # for a question: plenty for a right answer, even on a busy machine
 
 
@@ -43,7 +46,7 @@ def grader(*arguments):
 def course(tmp_path_factory):
     """Everything released, and a key for each assignment, in an empty folder."""
     root = tmp_path_factory.mktemp("course")
-    done = grader("--root", root, "release", "--variant", "ada", "--variant", "bob")
+    done = grader("--root", root, "release", *(f"--variant={each}" for each in OWN))
     assert done.returncode == 0, done.stderr
     return root
 
@@ -62,8 +65,8 @@ def grades(course, tmp_path_factory):
         key, empty = (notebook_of(course, kind, name) for kind in ("solution", "release"))
         write(folder, "key", name, key, {})
         write(folder, "empty", name, empty, {})
-        # The key's code with the numbers of another student: graded with their own.
-        write(folder, "ada", name, key, {})
+        for student in OWN:  # graded with the student's own numbers
+            write(folder, student, name, key, {})
         wrong, style = hand_ins.of(name).WRONG[0], hand_ins.of(name).STYLES[0]
         write(folder, "wrong", name, key, {wrong.question: wrong.code})
         write(folder, "style", name, key, style.code)
@@ -93,6 +96,11 @@ def lost(rows):
 @pytest.mark.parametrize("name", NAMES)
 def test_the_key_gets_full_marks(grades, name):
     assert lost(grades["key", name]) == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_key_gets_full_marks_with_a_students_own_numbers(grades, name):
+    assert {student: lost(grades[student, name]) for student in OWN} == dict.fromkeys(OWN, {})
 
 
 @pytest.mark.parametrize("name", NAMES)
