@@ -44,17 +44,24 @@ def put(folder, student, name, notebook):
     nbformat.write(notebook, place / f"{name}.ipynb")
 
 
+def key_of(name):
+    return {question: each.reference for question, each in read(name).questions.items()}
+
+
+def answered(notebook, codes):
+    for cell in notebook.cells:
+        cell.source = codes.get(grade_id_of(cell), cell.source)
+    return notebook
+
+
 def write_class(root, folder, name):
     """A class as they are: right in several styles, with mistakes, and some with nothing."""
-    empty = notebook_of(root, "release", name)
-    key = {question: each.reference for question, each in read(name).questions.items()}
-    about = hand_ins.of(name)
+    empty, key, about = notebook_of(root, "release", name), key_of(name), hand_ins.of(name)
     kinds = [key, {}, *(key | style.code for style in about.STYLES)]
     kinds += [key | {wrong.question: wrong.code} for wrong in about.WRONG]
     for number, student in enumerate(STUDENTS):
-        notebook = copy.deepcopy(empty)
+        notebook = answered(copy.deepcopy(empty), kinds[number % len(kinds)])
         for cell in notebook.cells:
-            cell.source = kinds[number % len(kinds)].get(grade_id_of(cell), cell.source)
             if grade_id_of(cell) == "q1":
                 cell.source += f"\n# {student}"
         put(folder, student, name, notebook)
@@ -75,9 +82,11 @@ def keys(top):
     root, folder = top / "all", top / "keys"
     seconds("--root", root, "release", "--variant", " ".join(WITH_OWN_NUMBERS))
     for name in assignments():
-        for student in ("key", *WITH_OWN_NUMBERS):  # graded with the student's own numbers
-            put(folder, student, name, notebook_of(root, "solution", name))
+        put(folder, "key", name, notebook_of(root, "solution", name))
         put(folder, "empty", name, notebook_of(root, "release", name))
+        for student in WITH_OWN_NUMBERS:
+            own = notebook_of(root / "variants", student, name)
+            put(folder, student, name, answered(own, key_of(name)))
     seconds("--root", root, "grade", folder)
     found = {"assignments": len(assignments()), "variants": len(WITH_OWN_NUMBERS), "wrong": []}
     with open(root / "graded" / "001" / "grades.csv", newline="") as file:

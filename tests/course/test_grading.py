@@ -100,7 +100,7 @@ def test_the_key_gets_full_marks(grades, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_key_gets_full_marks_with_a_students_own_numbers(grades, name):
-    assert {student: lost(grades[student, name]) for student in OWN} == dict.fromkeys(OWN, {})
+    assert [lost(grades[student, name]) for student in OWN] == [{}] * len(OWN)
 
 
 @pytest.mark.parametrize("name", NAMES)
