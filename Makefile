@@ -60,14 +60,14 @@ derived: venv  ## make anew what is out of date of notebooks' outputs, experimen
 	$(BIN)/python book/overview.py
 
 # Names go through the environment: a shell would stumble over o'neil.
-export VARIANT SUBMITTED COURSE ONLY
+export VARIANT SUBMITTED COURSE ONLY DUE
 GRADER := $(BIN)/python notebooks/assignments/grader --root "$$COURSE"
 THIS   := $(if $(ONLY),--only "$$ONLY")
 assignments: venv  ## make the course's notebooks in course (VARIANT="ada bob", or a file: with numbers of their own)
 	@$(GRADER) release $(THIS) --variant "$$VARIANT" $(if $(EXCHANGE),--exchange)
 
 grade: venv  ## grade hand-ins in a sandbox (SUBMITTED=download.zip, or a folder STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb)
-	@$(GRADER) grade $(THIS) "$$SUBMITTED"
+	@$(GRADER) grade $(THIS) $(if $(DUE),--due "$$DUE") "$$SUBMITTED"
 
 mutants: venv  ## break rb_core in many small ways and see that a test notices each
 	$(BIN)/python -m tests.mutants

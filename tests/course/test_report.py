@@ -1,9 +1,10 @@
 """The teacher's page: what was misunderstood, who wrote the same, and nobody's HTML."""
 
+import nbformat
 import pytest
 import report
 import similar
-from assignment import read
+from assignment import grade_id_of, read, source
 from grading import COLUMNS
 
 from tests.course import hand_ins
@@ -55,6 +56,22 @@ def test_copies_are_shown_and_different_answers_are_not():
     found = similar.pairs(codes)
     assert [(pair.one, pair.other) for pair in found] == [("ada", "bob")]
     assert found[0].share == pytest.approx(1)
+
+
+def test_our_own_answers_handed_in_are_shown_beside_ours(tmp_path):
+    notebook = source(NAME)
+    for student, text in (("eve", None), ("ada", own("f", 3, 17, 0, True))):
+        for cell in notebook.cells:
+            if grade_id_of(cell) == "q4" and text:
+                cell.source = text
+        place = tmp_path / "prepared" / student / NAME
+        place.mkdir(parents=True)
+        nbformat.write(notebook, place / f"{NAME}.ipynb")
+    part = report.pd.DataFrame(
+        [(student, NAME, "q1_test", 2, 2, "right", "") for student in ("ada", "eve")],
+        columns=COLUMNS)
+    found = report.about(tmp_path, NAME, part)["alike"]
+    assert [(pair.one, pair.other) for pair in found] == [("eve", "our own answers")]
 
 
 def test_what_most_have_written_says_nothing():

@@ -12,6 +12,7 @@ from course import ROOT, CourseError, release, release_through_exchange, release
 from downloads import NoDownload, unpack
 from gradebook import most_points
 from grading import grade, new_folder
+from nbgrader.utils import parse_utc
 from report import write_report
 from student import Limits
 from totals import write_for_import, write_totals
@@ -49,7 +50,8 @@ def parser():
                          "ASSIGNMENT.ipynb in it, or a zip file from Moodle or Canvas")
     command.add_argument("--only", metavar="ASSIGNMENT", choices=assignments(),
                          help="the assignment of a zip file, if that cannot be seen")
-    command.add_argument("--due", metavar="TIME", help="lists hand-ins with a later time stamp")
+    command.add_argument("--due", metavar="TIME", type=due_time,
+                         help="lists hand-ins with a later time stamp")
     command.add_argument("--workers", type=int, default=os.cpu_count(), help="at the same time")
     command.add_argument("--seconds", type=int, default=Limits.seconds, help="for a question (20)")
     command.add_argument("--gigabytes", type=float, default=Limits.gigabytes,
@@ -58,6 +60,16 @@ def parser():
                          help="run students' code unprotected if there is no sandbox")
     command.set_defaults(command=make_grades)
     return top
+
+
+def due_time(text):
+    """The text, if it says a time: nobody wants to hear that it does not after an hour's work."""
+    try:
+        parse_utc(text)
+    except ValueError:
+        said = f"{text!r} is no time; one is written as 2026-03-01 12:00"
+        raise argparse.ArgumentTypeError(said) from None
+    return text
 
 
 def make_release(options):

@@ -55,7 +55,7 @@ def about(root, name, part):
         "picture": picture(counts),
         "alt": f"Bars for the tests of {name}, how many hand-ins fared how. {shares}.",
         "tests": [failure(test, group) for test, group in part.groupby("test")],
-        "alike": similar.pairs(codes(root, name, points.index)),
+        "alike": similar.pairs(codes(root, name, points.index) | our_answers(name)),
     }
 
 
@@ -97,6 +97,12 @@ def failure(test, group):
 
 def idea_of(row):
     return row.status, re.sub(r"[-\d.,()\[\]\s]+", " ", row.message)
+
+
+def our_answers(name):
+    """What somebody who has found this project can hand in."""
+    references = [question.reference.strip() for question in read(name).questions.values()]
+    return {"our own answers": "\n\n".join(references)}
 
 
 def codes(root, name, students):
