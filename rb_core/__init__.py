@@ -35,8 +35,10 @@ if TYPE_CHECKING:
         compare_paired,
         compare_unpaired,
         is_optimal,
+        is_strictly_optimal,
         optimal_rate,
         regret,
+        strictly_optimal_rate,
         tail_regret,
         wilson,
     )
@@ -71,7 +73,8 @@ HOMES = {
     "lab.verify": ("Verified", "verify"),
     "metrics": (
         "Comparison", "Estimate", "bootstrap", "compare_paired", "compare_unpaired", "is_optimal",
-        "optimal_rate", "regret", "tail_regret", "wilson",
+        "is_strictly_optimal", "optimal_rate", "regret", "strictly_optimal_rate", "tail_regret",
+        "wilson",
     ),
     "planning": ("Optimum", "QStar", "optimum", "q_star"),
     "problem": ("Problem", "paper_gamma"),

@@ -127,11 +127,11 @@ def parser() -> Parser:
     command = commands.add_parser(
         "notebook", help="run a chapter with other parameters", add_help=False,
         description="Run a chapter, or the experiment notebook, with other parameters.",
-        epilog="`rb notebook 07 --help` lists the parameters of chapter 7.\n"
+        epilog="`rb notebook ss_sarsa --help`, or 07, lists the parameters of a chapter.\n"
                "example: rb notebook 01 -p horizon=8 -o mine.ipynb",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    command.add_argument("chapter", nargs="?", help="its number in the book, or experiment")
+    command.add_argument("chapter", nargs="?", help="its slug or number, or experiment")
     command.add_argument("-p", dest="parameters", metavar="NAME=VALUE", action="append", default=[],
                          help="a parameter of the chapter; may be repeated")
     command.add_argument("-o", "--out", type=Path, metavar="OUT.ipynb",
@@ -283,7 +283,8 @@ def run_notebook(options: argparse.Namespace) -> None:
         print(options.usage(), end="")
         return
     if options.chapter is None:
-        raise InputError(f"A chapter is needed: one of {', '.join(notebooks.chapters())}.")
+        slugs = map(notebooks.slug, notebooks.chapters().values())
+        raise InputError(f"A chapter is needed: one of {', '.join(slugs)}.")
     path = notebooks.find(options.chapter)
     out = options.out or Path(f"{path.stem}-run.ipynb")
     if options.help:

@@ -169,12 +169,13 @@ def tail_regret(runs: "Runs", best: "Optimum") -> np.ndarray:
     return runs.tail.shape[1] * best.average - runs.tail.sum(axis=1)
 
 
-def is_optimal(runs: "Runs", best: "Optimum") -> np.ndarray:
-    """For each simulation: no regret in the last 3 s_max rounds.
+def no_regret(tail_regret: np.ndarray) -> np.ndarray:
+    """Whether a regret, as :func:`tail_regret` has it, is none at all but for rounding."""
+    return tail_regret < 1e-9
 
-    Measured against long-run optimal play from the state in which these rounds began: every pull
-    must be one that an average-optimal policy makes. With monotone rewards that is the paper's
-    criterion; it also works where optimal cycles have rewards that vary from round to round.
+
+def is_optimal(runs: "Runs", best: "Optimum") -> np.ndarray:
+    """For each simulation: no regret over the last 3 s_max rounds, in sum. The paper's criterion.
 
     Parameters
     ----------
@@ -190,12 +191,37 @@ def is_optimal(runs: "Runs", best: "Optimum") -> np.ndarray:
     >>> is_optimal(runs, best)
     array([False, False, False, False])
     """
+    return no_regret(tail_regret(runs, best))
+
+
+def is_strictly_optimal(runs: "Runs", best: "Optimum") -> np.ndarray:
+    """For each simulation: in the last 3 s_max rounds every pull is one of an optimal policy.
+
+    Measured against long-run optimal play from the state in which these rounds began. It differs
+    from :func:`is_optimal` in two ways. Where the rewards of an optimal cycle vary, a worse cycle
+    can lose nothing in a window that happens to begin and end with its better rounds: arm 1 of the
+    small problem in every fourth round instead of every third. And a run that is on its best way
+    back from an earlier pull when the window begins makes optimal pulls, and yet loses.
+
+    Parameters
+    ----------
+    runs : Runs
+    best : Optimum
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> bandit = rb.setting("small")
+    >>> runs = rb.simulate(bandit, rb.RandomPull(), rounds=100, sims=4)
+    >>> is_strictly_optimal(runs, rb.optimum(bandit, rounds=100)).any()
+    np.False_
+    """
     _same_problem(runs, best)
     return best.losses(runs.tail_start, runs.tail_arms) == 0
 
 
 def optimal_rate(runs: "Runs", best: "Optimum", level: float = 0.95) -> Estimate:
-    """Share of simulations with no regret over the last 3 s_max rounds, with its interval.
+    """Share of simulations with no regret over the last 3 s_max rounds, in sum: the paper's rate.
 
     Parameters
     ----------
@@ -214,6 +240,29 @@ def optimal_rate(runs: "Runs", best: "Optimum", level: float = 0.95) -> Estimate
     0.0
     """
     optimal = is_optimal(runs, best)
+    return wilson(int(optimal.sum()), len(optimal), level)
+
+
+def strictly_optimal_rate(runs: "Runs", best: "Optimum", level: float = 0.95) -> Estimate:
+    """Share of simulations that end with optimal pulls only: :func:`is_strictly_optimal`.
+
+    Parameters
+    ----------
+    runs : Runs
+    best : Optimum
+    level : float
+        Of the interval.
+
+    Examples
+    --------
+    >>> import rb_core as rb
+    >>> bandit = rb.setting("small")
+    >>> runs = rb.simulate(bandit, rb.RGPTS(2), rounds=2000, sims=20)
+    >>> best = rb.optimum(bandit, rounds=2000)
+    >>> optimal_rate(runs, best).value > strictly_optimal_rate(runs, best).value
+    True
+    """
+    optimal = is_strictly_optimal(runs, best)
     return wilson(int(optimal.sum()), len(optimal), level)
 
 

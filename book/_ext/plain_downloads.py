@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 from textwrap import indent
 
+import by_slug
 import nbformat
 from markdown_it.renderer import RendererHTML
 from myst_parser.config.main import MdParserConfig
@@ -126,6 +127,8 @@ class Page:
         return BARE_LINK.sub(lambda link: self.target(link[1]), text)
 
     def role(self, name, target):
+        if name in by_slug.ROLES:
+            return by_slug.words(name, target)
         if name.startswith("glue:"):
             return self.book.glued[target]
         if name.startswith("cite:"):

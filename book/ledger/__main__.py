@@ -1,67 +1,77 @@
-"""Write book/claims.md and book/errata.md: what the paper says, held against our results.
+"""Write what the paper says, held against our results: claims.md, errata.md, changes.md.
 
-    .venv/bin/python book/ledger            writes the pages
+    .venv/bin/python book/ledger            writes the pages, and claims.json for the chapters
     .venv/bin/python book/ledger --check    fails if one would change
 """
 
+import json
 import sys
 from collections import Counter
 from pathlib import Path
 
 import evaluation
 import theory
-from claim import OPEN, REPRODUCED, verdict
+from changes import added, moved
+from claim import CLAIMS_JSON, OPEN, REPRODUCED, judge, page_and_title, place, verdict
 from errata import ERRATA
 from formulas import typeset
+from rules import WORDS
 
 from rb_core.engine.files import replacing
 
 HERE = Path(__file__).parent
 BOOK = HERE.parent
-READINGS = {"joint": "SS-SARSA", "separated": "SS-SARSA (sep.)"}
+PARTS = {"Theory": theory.CLAIMS, "Experiments": evaluation.CLAIMS}
 
 
-def judge(claim):
-    """Verdicts by reading, and the cases of each."""
-    if claim.cases is None:
-        return {"joint": (OPEN, [])}
-    if not claim.readings:
-        found = list(claim.cases())
-        return {"joint": (verdict(found), found)}
-    judged = {}
-    for reading, agent in READINGS.items():
-        found = list(claim.cases(agent))
-        judged[reading] = (verdict(found), found)
-    return judged
+def judged_claims():
+    """All claims in the order of their numbers, by slug."""
+    return {claim.slug: judge(claim) for claims in PARTS.values() for claim in claims}
 
 
-def place(section):
-    """Where a claim stands: "A" and "B" are appendices."""
-    if section[0] in "AB":
-        return f"Appendix {section}"
-    return f"Section {section.replace(', B', ' and appendix B')}"
+def numbers(judged):
+    return {slug: number for number, slug in enumerate(judged, 1)}
 
 
-def overview(number, claim, judged):
-    said = judged["joint"][0]
-    if "separated" in judged and judged["separated"][0] != said:
-        said += f" (separated: {judged['separated'][0]})"
-    return f"| [{number}](claim-{number}) | {claim.section} | {claim.says} | {said} |"
+def said(each):
+    """The verdict of a claim in the table: with the other reading's where it differs."""
+    other = each.by_reading.get("separated", (each.verdict, []))[0]
+    return each.verdict if other == each.verdict else f"{each.verdict} (separated: {other})"
 
 
-def details(number, claim, judged):
-    shown = f" Shown in [{claim.title}]({claim.page})." if claim.cases else ""
+def sensitivity(each):
+    """What else the verdict could be, as a cell of the table."""
+    if each.verdict == OPEN:
+        return ""
+    verdicts = {}
+    for name, other in each.sensitivity.items():
+        verdicts.setdefault(other, []).append(name)
+    return "; ".join(f"{other} {', '.join(names)}" for other, names in verdicts.items()) or "none"
+
+
+def overview(number, each):
+    claim = each.claim
+    return (f"| [{number}](claim-{claim.slug}) | {claim.section} | {claim.says} | {said(each)} | "
+            f"{sensitivity(each)} |")
+
+
+def details(number, each):
+    claim = each.claim
+    shown = "" if each.verdict == OPEN else " Shown in [{1}]({0}).".format(
+        *page_and_title(claim.chapter))
     lines = [
-        f"(claim-{number})=",
+        f"(claim-{claim.slug})=",
         f"```{{dropdown}} {number}. {claim.says}",
-        f"*{place(claim.section)} of the paper.{shown}*",
+        f"*{place(claim.section)} of the paper.{shown}* Its name is `{claim.slug}`.",
         "",
         f"**Rule.** {claim.rule}",
         "",
     ]
-    for reading, (said, cases) in judged.items():
-        which = f", {reading} visits" if len(judged) > 1 else ""
-        lines += [f"**Verdict{which}: {said}.**", "", *table_of(cases)]
+    for reading, (found, cases) in each.by_reading.items():
+        which = f", {reading} visits" if len(each.by_reading) > 1 else ""
+        lines += [f"**Verdict{which}: {found}.**", "", *table_of(cases)]
+    if each.sensitivity:
+        lines += [f"**It would be** {sensitivity(each)}.", ""]
     return "\n".join([*lines, "```"])
 
 
@@ -73,26 +83,32 @@ def table_of(cases, held="holds"):
     return [f"| case | measured | {held} |", "|---|---|---|", *rows, ""]
 
 
-def claims_page(claims):
-    judged = [judge(claim) for claim in claims]
-    counts = Counter(each["joint"][0] for each in judged)
-    tally = ", ".join(f"{count} {said}" for said, count in counts.most_common())
-    numbered = list(enumerate(zip(claims, judged, strict=True), 1))
-    return "\n".join([
-        (HERE / "claims_head.md").read_text(),
-        "## All verdicts",
-        "",
-        f"{len(claims)} claims: {tally}.",
-        "",
-        "| no. | section | claim | verdict |",
-        "|---|---|---|---|",
-        *(overview(number, *each) for number, each in numbered),
-        "",
-        "## What decided each",
-        "",
-        "\n\n".join(details(number, *each) for number, each in numbered),
-        "",
-    ])
+def tally(judged):
+    """How many claims of a part have which verdict."""
+    counts = Counter(each.verdict for each in judged)
+    return ", ".join(f"{count} {found}" for found, count in counts.most_common())
+
+
+def words():
+    return ["| words of the paper | what we take them to mean |", "|---|---|",
+            *(f"| {paper} | {ours} |" for paper, ours in WORDS.items()), ""]
+
+
+def claims_page(judged):
+    number = numbers(judged)
+    lines = [(HERE / "claims_head.md").read_text().replace("WORDS\n", "\n".join(words())),
+             "## All verdicts", ""]
+    for part, claims in PARTS.items():
+        own = [judged[claim.slug] for claim in claims]
+        lines += [
+            f"### {part}: {len(own)} claims, {tally(own)}", "",
+            "| no. | section | claim | verdict | it would be otherwise |",
+            "|---|---|---|---|---|",
+            *(overview(number[each.claim.slug], each) for each in own), "",
+        ]
+    lines += ["## What decided each", "",
+              "\n\n".join(details(number[slug], each) for slug, each in judged.items()), ""]
+    return "\n".join(lines)
 
 
 def errata_page(errata):
@@ -101,28 +117,68 @@ def errata_page(errata):
         cases = list(each.cases())
         if verdict(cases) != REPRODUCED:
             sys.exit(f"The evidence does not bear out erratum {number}: {each.remark} {cases}")
+        page, title = page_and_title(each.chapter)
         parts.append("\n".join([
+            f"(erratum-{each.slug})=",
             f"## {number}. {each.stands.removesuffix('.')}",
             "",
             f"*{place(each.section)} of the paper.* {each.remark}",
             "",
             *table_of(cases, "confirmed"),
-            f"Shown in [{each.title}]({each.page}).",
+            f"Shown in [{title}]({page}).",
             "",
         ]))
     return "\n".join(parts)
 
 
+def changes_page(judged):
+    number = numbers(judged)
+
+    def link(slug):
+        return f"[{number[slug]}](claim-{slug})"
+
+    rows = [f"| {old} | {says} | {was} | " + ", ".join(
+        f"{link(slug)} {found}" for slug, found in now.items()) + f" | {why} |"
+        for old, says, was, now, why in moved(judged)]
+    new = [f"| {link(each.claim.slug)} | {each.claim.says} | {said(each)} |"
+           for each in added(judged)]
+    return "\n".join([
+        (HERE / "changes_head.md").read_text(),
+        "## Verdicts that moved", "",
+        f"{len(rows)} of the first edition's 58 verdicts. The number on the left is the old one.",
+        "",
+        "| was | claim of the first edition | verdict then | now | why |",
+        "|---|---|---|---|---|",
+        *rows, "",
+        "## Claims that were missing", "",
+        "| no. | claim | verdict |", "|---|---|---|", *new, "",
+    ])
+
+
+def for_chapters(judged):
+    """What the chapters say of a claim: they take it from here, and type none of it."""
+    return json.dumps([{
+        "number": number, "slug": slug, "chapter": judged[slug].claim.chapter,
+        "says": judged[slug].claim.says, "verdict": judged[slug].verdict,
+        "separated": judged[slug].by_reading.get("separated", (None,))[0],
+        "held": sum(bool(case.held) for case in judged[slug].cases),
+        "cases": len(judged[slug].cases),
+    } for slug, number in numbers(judged).items()], indent=1) + "\n"
+
+
 def main(check):
+    judged = judged_claims()
     pages = {
-        BOOK / "claims.md": claims_page(theory.CLAIMS + evaluation.CLAIMS),
-        BOOK / "errata.md": errata_page(ERRATA),
+        BOOK / "claims.md": typeset(claims_page(judged)),
+        BOOK / "errata.md": typeset(errata_page(ERRATA)),
+        BOOK / "changes.md": typeset(changes_page(judged)),
+        CLAIMS_JSON: for_chapters(judged),
     }
     for path, text in pages.items():
         if not check:
             with replacing(path) as part:
-                part.write_text(typeset(text))
-        elif path.read_text() != typeset(text):
+                part.write_text(text)
+        elif path.read_text() != text:
             sys.exit(f"{path.name} is not what the results say: run `python book/ledger`.")
 
 

@@ -5,23 +5,23 @@ from typing import NamedTuple
 
 import numpy as np
 import theory
-from claim import Case, chapter
+from claim import Case
 from theory import SIZES, p_state
 
 import rb_core as rb
 
 
 class Erratum(NamedTuple):
-    """A place in the paper, what stands there, and how we read it.
+    """A place in the paper, what stands there, and how we read it; `slug` is what links call it.
 
     `cases` hold if the remark is right.
     """
 
+    slug: str
     section: str
     stands: str
     remark: str
-    page: str
-    title: str
+    chapter: str
     cases: Callable[[], Iterable[Case]]
 
 
@@ -105,73 +105,103 @@ def rewards_in_a_value():
 
 
 ERRATA = [
-    Erratum("6.1", "The discount is 1 - 10^(-T).",
+    Erratum("discount", "6.1",
+            "The discount is 1 - 10^(-T).",
             "It must be 1 - 1/T: that is what the captions of all figures have.",
-            *chapter("02_the_mdp"), discount),
-    Erratum("4.2", "At s_max the visitation probability is one minus the sum of the others.",
+            "the_mdp", discount),
+    Erratum("visits-at-max", "4.2",
+            "At s_max the visitation probability is one minus the sum of the others.",
             "The probabilities of one arm add up to 1/K, not to 1. The paper's own four numbers "
             "fit the mended formula.",
-            *chapter("05_exploration"), visitation_mended),
-    Erratum("4.2", "At s_max it is strictly more than 1/K^2.",
+            "exploration", visitation_mended),
+    Erratum("more-at-max", "4.2",
+            "At s_max it is strictly more than 1/K^2.",
             "Only while (1 - 1/K)^(s_max - 1) > 1/K. True in all settings of the paper, false for "
             "arms that take long to recover.",
-            *chapter("05_exploration"), not_always_more),
-    Erratum("4.2", "The unevenness is notable where s_max < K.",
+            "exploration", not_always_more),
+    Erratum("unevenness", "4.2",
+            "The unevenness is notable where s_max < K.",
             "State s_max is pulled exactly K - 1 times as often as the state before it, whatever "
             "s_max is. What a small s_max changes is the share of all pulls that fall there.",
-            *chapter("05_exploration"), constant_ratio),
-    Erratum("4.2, footnote", "Before round s_max some states cannot be reached, from then on the "
-            "law is constant.",
-            "Checked, and right to the round.",
-            *chapter("05_exploration"), theory.stationary_from),
-    Erratum("4.1", "The recursion defines functions of (s_k, s_a, a).",
+            "exploration", constant_ratio),
+    Erratum("recursion", "4.1",
+            "The recursion defines functions of (s_k, s_a, a).",
             "Its right side has the next arm and that arm's state, which depend on the whole joint "
             "state. The functions exist only in special cases; in general no average of such "
             "functions is Q*.",
-            *chapter("04_ss_q_functions"), outside_the_class),
-    Erratum("4.2, 5", "After averaging, SS-SARSA is SARSA, so its convergence follows.",
+            "ss_q_functions", outside_the_class),
+    Erratum("only-visited-pair", "4.2, 5",
+            "After averaging, SS-SARSA is SARSA, so its convergence follows.",
             "At the visited pair it is. The same update moves other pairs, which tabular SARSA "
             "never does: this is SARSA with linear function approximation, and the proof leaves "
             "that gap.",
-            *chapter("07_ss_sarsa"), lambda: denied(theory.only_visited_pair())),
-    Erratum("5, theorem", "The averaged estimates converge to Q* for any rewards.",
+            "ss_sarsa", lambda: denied(theory.only_visited_pair())),
+    Erratum("theorem", "5, theorem",
+            "The averaged estimates converge to Q* for any rewards.",
             "They cannot where Q* is no average of SS-Q-functions. (The policy is also written "
             "with its arguments exchanged.)",
-            *chapter("04_ss_q_functions"), lambda: denied(theory.counterexample())),
-    Erratum("4.1", "s_max^2 K^2 variables.",
+            "ss_q_functions", lambda: denied(theory.counterexample())),
+    Erratum("global-steps", "5, theorem",
+            "The learning rate 1/(t + t0) satisfies the Robbins-Monro "
+            "conditions.",
+            "Summed over all rounds it does. A pair is moved in its own rounds only, and a GLIE "
+            "policy visits a bad arm ever more rarely: over these rounds the sum can converge. "
+            "With epsilon = 5/t the second of two arms gets steps of 2.5/t^2 on average, and its "
+            "estimate stops short of Q*. This concerns tabular SARSA as well: the theorem that is "
+            "cited counts steps by the visits of a pair.",
+            "ss_q_functions", lambda: denied(theory.global_steps())),
+    Erratum("uef-is-not-glie", "5, remark",
+            "Uniform-Explore-First is considered GLIE because it "
+            "is greedy after the exploration.",
+            "A GLIE policy is greedy only in the limit, and visits every pair for ever. This one "
+            "stops after E rounds; the paper says so in its next sentence.",
+            "ss_q_functions", lambda: denied(theory.glie())),
+    Erratum("number-of-values", "4.1",
+            "s_max^2 K^2 variables.",
             "An upper bound: where k is the pulled arm there is one state, not two.",
-            *chapter("04_ss_q_functions"), theory.entries),
-    Erratum("3, 6.1", "The number of joint states is s_max^K.",
-            "Of these few can be reached, since arms that have not recovered have distinct ages. "
+            "ss_q_functions", theory.entries),
+    Erratum("joint-states", "3, 6.1",
+            "The number of joint states is s_max^K.",
+            "Of these few can be reached, since arms below s_max are in distinct states. "
             "Tabular agents can be run in all settings, if they keep the states they meet.",
-            *chapter("02_the_mdp"), few_reachable),
-    Erratum("4.2", "Exploration counts visits v(s, a) of joint states.",
+            "the_mdp", few_reachable),
+    Erratum("visit-counts", "4.2",
+            "Exploration counts visits v(s, a) of joint states.",
             "That brings back the memory which the SS-Q-functions save. Counting updates of their "
             "own entries avoids it, and explores differently; the experiments have both.",
-            *chapter("05_exploration"), visits_cost_memory),
-    Erratum("4.2", "A round takes time proportional to K.",
+            "exploration", visits_cost_memory),
+    Erratum("time-of-a-round", "4.2",
+            "A round takes time proportional to K.",
             "The update does. The greedy choice averages K values for each of K arms.",
-            *chapter("07_ss_sarsa"), lambda: denied(theory.reads_a_round())),
-    Erratum("4.2", "Ties between visit counts may be broken arbitrarily.",
-            "They may not: in one of the settings it decides between always and never.",
-            *chapter("13_why"), lambda: denied(theory.ties_do_not_matter())),
-    Erratum("5, remark", "With enough exploration the estimates approach Q*.",
+            "ss_sarsa", lambda: denied(theory.reads_a_round())),
+    Erratum("ties", "4.2",
+            "Ties between visit counts may be broken arbitrarily.",
+            "They may not: in some of the settings it decides between always and never.",
+            "why", lambda: denied(case for case in theory.ties_do_not_matter()
+                                  if not case.held)),
+    Erratum("approach-q", "5, remark",
+            "With enough exploration the estimates approach Q*.",
             "With the paper's step sizes they stay below four, while Q* is in the ten "
             "thousands: what they measure is closer to reward times number of updates.",
-            *chapter("07_ss_sarsa"), lambda: denied(theory.estimates_approach_q_star())),
-    Erratum("6.1", "In the increasing-then-decreasing settings the optimum is not trivial.",
-            "It can be computed exactly, and has a closed form.",
-            *chapter("03_the_optimum"), optimum_found),
-    Erratum("A", "With random rewards the update from mean rewards is an approximation.",
+            "ss_sarsa", lambda: denied(theory.estimates_approach_q_star())),
+    Erratum("peaked-optimum", "6.1",
+            "In the increasing-then-decreasing settings the optimum is not trivial.",
+            "It is not, but it can be computed exactly, and has a closed form: regret and rate of "
+            "optimal policy can be had there, too.",
+            "the_optimum", optimum_found),
+    Erratum("mean-rewards", "A",
+            "With random rewards the update from mean rewards is an approximation.",
             "It is exact, because only sums of rewards by state enter the posterior. No matrix "
             "need be inverted either: a reward is a rank-one step.",
-            *chapter("08_drgp_ts"), lambda: denied(theory.only_an_approximation())),
-    Erratum("A, Algorithm 2", "Only the pulled state's mean and covariances are updated.",
+            "drgp_ts", lambda: denied(theory.only_an_approximation())),
+    Erratum("algorithm-2", "A, Algorithm 2",
+            "Only the pulled state's mean and covariances are updated.",
             "The exact posterior moves all states of the arm. (The length scale is c in the text "
             "and l in the algorithm.)",
-            *chapter("08_drgp_ts"), moves_other_states),
-    Erratum("4.1", "The Q-function sums rewards from t = 0 to T.",
+            "drgp_ts", moves_other_states),
+    Erratum("rewards-of-a-value", "4.1",
+            "The Q-function sums rewards from t = 0 to T.",
             "That is T + 1 rewards, while the problem has rounds 1 to T. Where nothing else is "
             "said we plan without end, or over exactly T rounds.",
-            *chapter("02_the_mdp"), rewards_in_a_value),
+            "the_mdp", rewards_in_a_value),
 ]

@@ -3,182 +3,212 @@
 from functools import cache
 
 import numpy as np
-from claim import Case, Claim, chapter
+from claim import Case, Claim
+from measures import (
+    SETTINGS,
+    at_end_of_exploring,
+    change,
+    chosen,
+    everything,
+    gap,
+    optimal_value,
+    others,
+    rate,
+    regret,
+    reward,
+    signed,
+    spread,
+    summaries,
+    width,
+)
+from rules import COMPETITIVE, COMPETITIVE_REWARD, FLAT, LOW, OURS, SLIGHTLY
 
 import rb_core as rb
 
-ENOUGH = 0.9  # what "generally" and "in most trials" are taken to mean
-CLOSE = 0.05  # what "similar" and "competitive" allow between two rates
 TABULAR = ("SARSA", "Q-learning")
-
-PAGES = {
-    "small": chapter("09_small"),
-    "monotone": chapter("10_monotone"),
-    "peaked": chapter("11_peaked"),
-    "undiscounted": chapter("12_undiscounted"),
-    "why": chapter("13_why"),
-}
+HETERO, HOMO = ("6-hetero", "10-hetero"), ("6-homo", "10-homo")
 
 
-@cache
-def summaries(name):
-    return rb.results(name)[0]
-
-
-def chosen(*settings, shape="increasing", reward=None):
-    """The discounted experiments of some settings."""
-    return [each for setting in settings
-            for each in rb.experiments(setting, shape, reward, discounted=True).values()]
-
-
-def everything(reward=None):
-    return [each for shape in ("increasing", "peaked")
-            for each in rb.experiments(None, shape, reward, discounted=True).values()]
-
-
-def rate(experiment, agent):
-    return summaries(experiment.name)[agent].rate
-
-
-def median(experiment, agent):
-    return np.median(summaries(experiment.name)[agent].regret)
-
-
-def spread(experiment, agent):
-    """Width of the 5-95% band of the regret at the end."""
-    low, high = summaries(experiment.name)[agent].quantiles[[0, -1], -1]
-    return high - low
-
-
-def gap(experiment, first, second):
-    """Difference of mean regrets, first minus second, with its interval."""
-    found = summaries(experiment.name)
-    return mean_of(found[first].regret - found[second].regret)
-
-
-def mean_gap(experiment, first, second):
-    """The same without its interval."""
-    found = summaries(experiment.name)
-    return np.mean(found[first].regret - found[second].regret)
-
-
-def mean_of(differences):
-    """As `rb.compare_paired` has it, without the two other estimates that it makes."""
-    return rb.bootstrap(differences, np.mean)
-
-
-def width(number):
-    """Widths below 10 with a decimal: some are told apart only there."""
-    return f"{number:,.0f}" if number >= 10 else f"{number:,.1f}"
-
-
-def signed(estimate):
-    """With a decimal where the sign of a rounded number would say too little."""
-    return f"{estimate:+,.1f}" if min(map(abs, estimate)) < 10 else f"{estimate:+,.0f}"
-
-
-def reaches(experiments, agents):
+def reaches(view, experiments, agents):
     for each in experiments:
         for agent in agents:
-            found = rate(each, agent)
-            yield Case(f"{each.panel}, {agent}", f"{found:.1%}", found.low >= ENOUGH)
+            found = rate(view, each, agent)
+            yield Case(f"{each.panel}, {agent}", f"{found:.1%}", found.low >= view.most)
 
 
-def misses(experiments, agents):
+def misses(view, experiments, agents):
     for each in experiments:
         for agent in agents:
-            found = rate(each, agent)
-            yield Case(f"{each.panel}, {agent}", f"{found:.1%}", found.high < ENOUGH)
+            found = rate(view, each, agent)
+            yield Case(f"{each.panel}, {agent}", f"{found:.1%}", found.high < view.most)
 
 
-def higher_rate(experiments, first, second):
+def higher_rate(view, experiments, first, second):
     for each in experiments:
-        one, other = rate(each, first), rate(each, second)
+        one, other = rate(view, each, first), rate(view, each, second)
+        yield Case(each.panel, f"{first} {one:.1%}, {second} {other:.1%}", one.low > other.high)
+
+
+def competitive_rate(view, experiments, first, second):
+    for each in experiments:
+        one, other = rate(view, each, first), rate(view, each, second)
         yield Case(each.panel, f"{first} {one:.1%}, {second} {other:.1%}",
-                   one.low > other.high)
+                   one.value >= other.value - COMPETITIVE)
 
 
-def rate_not_lower(experiments, first, second):
+def highest_rate(view, experiments, agent):
     for each in experiments:
-        one, other = rate(each, first), rate(each, second)
-        yield Case(each.panel, f"{first} {one:.1%}, {second} {other:.1%}",
-                   one.value >= other.value - CLOSE)
+        best = max(others(each), key=lambda name: rate(view, each, name).value)
+        one, other = rate(view, each, agent), rate(view, each, best)
+        yield Case(each.panel, f"{one:.1%}, {best} {other:.1%}", one.high >= other.low)
 
 
-def less_regret(experiments, first, second):
+def less_regret(view, experiments, first, second):
     for each in experiments:
-        found = gap(each, first, second)
+        found = gap(view, each, first, second)
         yield Case(each.panel, f"{first} minus {second}: {signed(found)}", found.high < 0)
 
 
-def steadier(experiments, first, others):
+def low_regret(view, experiments, agent):
     for each in experiments:
-        widths = {agent: spread(each, agent) for agent in (first, *others)}
-        said = ", ".join(f"{agent} {width(found)}" for agent, found in widths.items())
-        yield Case(each.panel, said, widths[first] == min(widths.values()))
+        share = regret(view, each, agent) / optimal_value(each)
+        yield Case(each.panel, f"loses {share:.1%} of the optimal value", share <= LOW)
 
 
-def flat_after_exploring(agent):
-    for each in chosen("6-hetero", "6-homo"):
-        summary = summaries(each.name)[agent]
-        explored = np.searchsorted(summary.checkpoints, 0.1 * each.rounds)
-        middle = summary.quantiles[2]
-        later = max(1 - middle[explored] / middle[-1], 0.0)  # not -0.0%
-        yield Case(each.panel, f"{later:.1%} of the median regret comes after the exploration",
-                   later < 0.05)
-
-
-def slightly_unstable():
-    for each in chosen("small", reward="bernoulli"):
-        one, others = rate(each, "1RGP-TS"), {a: rate(each, a) for a in ("SS-SARSA", *TABULAR)}
-        said = ", ".join(f"{agent} {found:.1%}" for agent, found in others.items())
-        yield Case(each.panel, f"1RGP-TS {one:.1%}; {said}",
-                   all(one.high < found.low for found in others.values()))
-
-
-def two_step_fails(experiments):
+def near_the_least_regret(view, experiments, agent):
     for each in experiments:
-        found = rate(each, "2RGP-TS")
-        yield Case(each.panel, f"{found:.1%}", found.high < 0.5)
+        least = min(others(each), key=lambda name: regret(view, each, name))
+        times = regret(view, each, agent) / regret(view, each, least)
+        yield Case(each.panel, f"{times:.1f} times the regret of {least}", times <= SLIGHTLY)
 
 
-def worse_with_noise():
-    for plain, noisy in zip(everything("bernoulli"), everything("normal"), strict=True):
-        for agent, one in summaries(plain.name).items():
-            found = mean_of(summaries(noisy.name)[agent].regret - one.regret)
+def steadiest(view, experiments, agent, rivals=None):
+    for each in experiments:
+        widths = {name: spread(view, each, name) for name in (agent, *(rivals or others(each)))}
+        said = ", ".join(f"{name} {width(found)}" for name, found in widths.items())
+        yield Case(each.panel, said, widths[agent] == min(widths.values()))
+
+
+def worse_with_noise(view):
+    for noisy in everything(view, "normal"):
+        (plain,) = rb.experiments(noisy.setting, noisy.shape, "bernoulli",
+                                  noisy.discounted).values()
+        for agent in summaries(noisy.name):
+            found = change(view, agent, noisy, plain)
             yield Case(f"{noisy.panel}, {agent}",
                        f"normal minus Bernoulli: {signed(found)}", found.low > 0)
 
 
-def low_rate_from_noise():
-    plain, noisy = chosen("6-hetero")
-    one, other = rate(plain, "1RGP-TS"), rate(noisy, "1RGP-TS")
-    yield Case(plain.short, f"Bernoulli {one:.1%}, normal {other:.1%}",
-               other.high < one.low)
+def small(view):
+    return chosen(view, "small", reward="bernoulli")
 
 
-def scales_better(agent):
-    for each in chosen("6-hetero", "6-homo"):
+def slightly_unstable(view):
+    for each in small(view):
+        widths = {name: spread(view, each, name) for name in ("1RGP-TS", "SS-SARSA", *TABULAR)}
+        said = ", ".join(f"{name} {width(found)}" for name, found in widths.items())
+        yield Case(each.panel, said, widths["1RGP-TS"] == max(widths.values()))
+
+
+def lower_than_all(view, experiments, agent):
+    for each in experiments:
+        rates = {name: rate(view, each, name) for name in summaries(each.name)}
+        own = rates.pop(agent)
+        lowest = min(rates, key=lambda name: rates[name].value)
+        yield Case(each.panel, f"{own:.1%}, the lowest of the others {lowest} "
+                   f"{rates[lowest]:.1%}", own.high < rates[lowest].low)
+
+
+def two_steps_with_known_means(view):
+    """2RGP-TS against a player who plans as it does but knows the means."""
+    for each in small(view):
+        known, learnt = known_means(), rate(OURS, each, "2RGP-TS")
+        yield Case(each.panel, f"with known means {known:.1%}, 2RGP-TS {learnt:.1%}",
+                   known.low > learnt.high)
+
+
+@cache
+def known_means():
+    """Rate of 1,000 runs of a player who knows all means and plans two rounds; a tie is a coin."""
+    bandit, rng, ended = rb.setting("small"), np.random.default_rng(0), 0
+    best, window = rb.optimum(bandit, 1), 3 * bandit.s_max
+    for _ in range(1000):
+        state, earned = (3, 3, 3), []
+        while len(earned) < 60:
+            plans = {(a, b): pays(bandit, state, a) + pays(bandit, after(state, a), b)
+                     for a in range(3) for b in range(3)}
+            top = [plan for plan, value in plans.items() if value > max(plans.values()) - 1e-12]
+            for arm in top[rng.integers(len(top))]:
+                earned.append(pays(bandit, state, arm))
+                state = after(state, arm)
+        ended += window * best.average - sum(earned[-window:]) < 1e-9
+    return rb.wilson(int(ended), 1000)
+
+
+def pays(bandit, state, arm):
+    return bandit.means[arm, state[arm] - 1]
+
+
+def after(state, arm):
+    return tuple(1 if k == arm else min(s + 1, 3) for k, s in enumerate(state))
+
+
+def flat_after_exploring(view, agent):
+    for each in chosen(view, "6-hetero", "6-homo"):
+        later = max(1 - at_end_of_exploring(each, agent), 0.0)  # not -0.0%
+        yield Case(each.panel, f"{later:.1%} of the median regret comes after the exploration",
+                   later < FLAT)
+
+
+def kept_losing(view):
+    """Did a run of 1RGP-TS settle in a wrong cycle? The mildest that its last rounds could show."""
+    for each in chosen(view, "6-hetero"):
+        weights = each.gamma ** np.arange(each.rounds)
+        # Three best arms and a lesser one: 0.1 less in one of four rounds, from 0.1 T on.
+        cost = 0.1 / 4 * weights[each.rounds // 10 :].sum()
+        worst = summaries(each.name)["1RGP-TS"].regret.max()
+        yield Case(each.panel, f"its worst run loses {worst:,.0f} in all; the mildest wrong cycle "
+                   f"alone would cost {cost:,.0f}", worst >= cost)
+
+
+def more_failures_from_noise(view):
+    plain, noisy = (rb.experiments("6-hetero", "increasing", law, view.discounted).values()
+                    for law in ("bernoulli", "normal"))
+    for one, other in zip(plain, noisy, strict=True):
+        rates = [rate(view, each, "1RGP-TS") for each in (one, other)]
+        yield Case(one.short, "Bernoulli {:.1%}, normal {:.1%}".format(*rates),
+                   rates[1].high < rates[0].low)
+
+
+def scales_better(view, agent):
+    for each in chosen(view, "6-hetero", "6-homo"):
         for name in (agent, "1RGP-TS"):
             for tabular in TABULAR:
-                one, other = rate(each, name), rate(each, tabular)
+                one, other = rate(view, each, name), rate(view, each, tabular)
                 yield Case(f"{each.panel}, {name} and {tabular}",
                            f"{one:.1%} and {other:.1%}", one.low > other.high)
 
 
-def memory_of_tables():
-    for setting, rounds in (("10-hetero", 1_000_000), ("10-homo", 1_000_000)):
+def memory_of_tables(view):
+    for setting in ("10-hetero", "10-homo"):
         bandit = rb.setting(setting)
-        met = min(rounds, rb.reachable_states(bandit.arms, bandit.s_max))
-        kept, table = (n * bandit.arms * 8 / 1e6 for n in (met, bandit.s_max**bandit.arms))
-        yield Case(setting, f"{kept:,.1f} MB for the states that a run can meet, {table:,.0f} MB "
-                   f"for all joint states", kept > 16_000)
+        gigabytes = bandit.s_max**bandit.arms * bandit.arms * 8 / 1e9
+        yield Case(setting, f"{gigabytes:,.1f} GB for a table of all joint states", gigabytes > 16)
 
 
-def worst_of_three(agent):
-    for each in chosen("10-hetero"):
-        rates = {name: rate(each, name) for name in (agent, "1RGP-TS", "2RGP-TS")}
-        regrets = {name: median(each, name) for name in rates}
+def memory_of_met_states(view):
+    for setting in ("10-hetero", "10-homo"):
+        bandit = rb.setting(setting)
+        met = min(1_000_000, rb.reachable_states(bandit.arms, bandit.s_max))
+        gigabytes = met * bandit.arms * 8 / 1e9
+        yield Case(setting, f"{gigabytes:.2f} GB for the states that a run can meet",
+                   gigabytes > 16)
+
+
+def worst_of_three(view, agent):
+    for each in chosen(view, "10-hetero"):
+        rates = {name: rate(view, each, name) for name in (agent, "1RGP-TS", "2RGP-TS")}
+        regrets = {name: regret(view, each, name) for name in rates}
         said = ", ".join(f"{name} {regrets[name]:,.0f} and {found.value:.1%}"
                          for name, found in rates.items())
         yield Case(each.panel, said,
@@ -186,212 +216,383 @@ def worst_of_three(agent):
                    and rates["2RGP-TS"].value == min(r.value for r in rates.values()))
 
 
-def more_regret_from_exploring(agent):
-    for each in chosen("10-homo"):
-        found = gap(each, agent, "1RGP-TS")
-        summary = summaries(each.name)[agent]
-        explored = summary.quantiles[2, np.searchsorted(summary.checkpoints, 0.1 * each.rounds)]
-        share = explored / summary.quantiles[2, -1]
-        yield Case(each.panel, f"{signed(found)} against 1RGP-TS; {share:.1%} of its median "
-                   f"regret comes from the exploration", found.low > 0 and share > 0.9)
+def regret_is_exploration(view, agent):
+    for each in chosen(view, "10-homo"):
+        share = at_end_of_exploring(each, agent)
+        yield Case(each.panel, f"{share:.1%} of its median regret comes from the exploration",
+                   share > 1 - FLAT)
 
 
-def best_in_hetero(agent):
-    for each in chosen("6-hetero", "10-hetero"):
-        others = [name for name in summaries(each.name) if not name.startswith("SS-")]
-        least = min(others, key=lambda name: median(each, name))
-        highest = max(others, key=lambda name: rate(each, name).value)
-        lower = gap(each, agent, least)
-        one, other = rate(each, agent), rate(each, highest)
-        yield Case(each.panel, f"mean regret {signed(lower)} against {least}; rate {one:.1%}, "
-                   f"{highest} {other:.1%}", lower.high < 0 and one.value >= other.value)
+def only_slightly(view, agent):
+    for each in chosen(view, *HOMO):
+        times = regret(view, each, agent) / regret(view, each, "1RGP-TS")
+        yield Case(each.panel, f"{agent} has {times:.1f} times the regret", 1 < times <= SLIGHTLY)
 
 
-def better_or_competitive(agent):
-    for each in chosen("6-hetero", "6-homo", "10-hetero", "10-homo", shape="peaked"):
-        found = summaries(each.name)
-        others = {name: s.reward.mean() for name, s in found.items() if not name.startswith("SS-")}
-        best = max(others, key=others.get)
-        own = found[agent].reward.mean()
-        yield Case(each.panel, f"mean reward {own:,.0f}, {best} {others[best]:,.0f} "
-                   f"({own / others[best] - 1:+.1%})", own >= 0.99 * others[best])
+def unstable_with_both(view):
+    """Is 1RGP-TS's spread largest where arms differ and rewards vary more?"""
+    for size in ("6", "10"):
+        widths = {each.panel: spread(view, each, "1RGP-TS")
+                  for each in chosen(view._replace(reward=None), f"{size}-hetero", f"{size}-homo")}
+        said = ", ".join(f"{panel} {width(found)}" for panel, found in widths.items())
+        yield Case(f"{size} arms", said,
+                   max(widths, key=widths.get) == f"{size}-Hetero, increasing: Normal")
 
 
-def no_more_regret_than_1rgp(agent):
-    for each in chosen("6-homo", "10-homo", shape="peaked"):
-        found = gap(each, agent, "1RGP-TS")
+def peaked(view, *settings):
+    return chosen(view, *(settings or SETTINGS), shape="peaked")
+
+
+def better_or_competitive(view, agent):
+    for each in peaked(view):
+        best = max(others(each), key=lambda name: reward(view, each, name))
+        ratio = reward(view, each, agent) / reward(view, each, best)
+        yield Case(each.panel, f"{reward(view, each, agent):,.0f}, {best} "
+                   f"{reward(view, each, best):,.0f} ({ratio - 1:+.1%})",
+                   ratio >= 1 - COMPETITIVE_REWARD)
+
+
+def most_reward(view, agent):
+    for each in everything(view):
+        best = max(others(each), key=lambda name: reward(view, each, name))
+        found = gap(view, each, agent, best)
+        yield Case(each.panel, f"regret against {best}: {signed(found)}", found.low <= 0)
+
+
+def no_more_regret_than_1rgp(view, agent):
+    for each in peaked(view, *HOMO):
+        found = gap(view, each, agent, "1RGP-TS")
         yield Case(each.panel, f"{signed(found)} against 1RGP-TS", found.low <= 0)
 
 
-def overall(agent):
-    for each in everything():
-        names = [name for name in summaries(each.name) if not name.startswith("SS-")]
-        one = rate(each, agent)
-        best = max(names, key=lambda name: rate(each, name).value)
-        own, narrowest = spread(each, agent), min(spread(each, name) for name in names)
-        yield Case(each.panel, f"rate {one.value:.1%}, {best} {rate(each, best).value:.1%}; 5-95% "
-                   f"band {width(own)}, narrowest other {width(narrowest)}",
-                   one.value >= rate(each, best).value - CLOSE and own <= narrowest)
+def closest_rival(view):
+    for each in everything(view):
+        least = min(others(each), key=lambda name: regret(view, each, name))
+        yield Case(each.panel, f"least regret of the others: {least}", least == "1RGP-TS")
 
 
-def drops_in_hetero():
-    for scale, reward in (("6", "bernoulli"), ("6", "normal"), ("10", "bernoulli"),
-                          ("10", "normal")):
-        (homo,) = chosen(f"{scale}-homo", reward=reward)
-        (hetero,) = chosen(f"{scale}-hetero", reward=reward)
-        one, other = rate(hetero, "1RGP-TS"), rate(homo, "1RGP-TS")
-        yield Case(hetero.panel, f"{one:.1%}, {homo.short} {other:.1%}", one.high < other.low)
+def pairs(view, shape):
+    """Heterogeneous experiments, each with the homogeneous one of the same size."""
+    for each in chosen(view, *HETERO, shape=shape):
+        homo = each.setting.replace("hetero", "homo")
+        (other,) = rb.experiments(homo, each.shape, each.reward, each.discounted).values()
+        yield each, other
 
 
-def drops_when_peaked():
-    for setting in ("6-hetero", "6-homo", "10-hetero", "10-homo"):
-        pairs = zip(chosen(setting), chosen(setting, shape="peaked"), strict=True)
-        for plain, peaked in pairs:
-            one, other = rate(peaked, "1RGP-TS"), rate(plain, "1RGP-TS")
-            yield Case(peaked.panel, f"{one:.1%}, {plain.shape} {other:.1%}", one.high < other.low)
+def more_regret_in_hetero(view):
+    for shape in ("increasing", "peaked"):
+        for each, other in pairs(view, shape):
+            found = change(view, "1RGP-TS", each, other)
+            yield Case(each.panel, f"regret against {other.short}: {signed(found)}", found.low > 0)
 
 
-def similar_rates():
-    for each in everything():
-        differences = {name: rate(each.twin, name).value - rate(each, name).value
+def lower_rate_in_hetero(view):
+    for shape in ("increasing", "peaked"):
+        for each, other in pairs(view, shape):
+            one, two = rate(view, each, "1RGP-TS"), rate(view, other, "1RGP-TS")
+            yield Case(each.panel, f"{one:.1%}, {other.short} {two:.1%}", one.high < two.low)
+
+
+def increasing_twin(each):
+    (found,) = rb.experiments(each.setting, "increasing", each.reward, each.discounted).values()
+    return found
+
+
+def more_regret_when_peaked(view):
+    for each in peaked(view):
+        found = change(view, "1RGP-TS", each, increasing_twin(each))
+        yield Case(each.panel, f"regret against increasing: {signed(found)}", found.low > 0)
+
+
+def lower_rate_when_peaked(view):
+    for each in peaked(view):
+        one, other = (rate(view, x, "1RGP-TS") for x in (each, increasing_twin(each)))
+        yield Case(each.panel, f"{one:.1%}, increasing {other:.1%}", one.high < other.low)
+
+
+def similar_rates(view):
+    for each in everything(view._replace(discounted=True)):
+        differences = {name: rate(view, each.twin, name).value - rate(view, each, name).value
                        for name in summaries(each.name)}
         most = max(differences, key=lambda name: abs(differences[name]))
         yield Case(each.panel, f"largest change: {most} {100 * differences[most]:+.1f} points",
-                   abs(differences[most]) <= CLOSE)
+                   abs(differences[most]) <= COMPETITIVE)
 
 
-def lead_grows(agent):
-    peaked = chosen("6-hetero", "6-homo", "10-hetero", "10-homo", shape="peaked")
-    for each in peaked:
-        # A lead in reward is a negative difference of regrets.
-        lead, later = (-mean_gap(x, agent, "1RGP-TS") for x in (each, each.twin))
-        yield Case(each.panel, f"{agent} minus 1RGP-TS in mean reward: {lead:+,.0f} discounted, "
-                   f"{later:+,.0f} without discount", later > lead > 0)
+def regrets_differ(view):
+    for each in everything(view._replace(discounted=True)):
+        ratios = {name: regret(view, each.twin, name) / regret(view, each, name)
+                  for name in summaries(each.name)}
+        least = min(ratios, key=ratios.get)
+        yield Case(each.panel, f"at least {ratios[least]:.2f} times as much ({least})",
+                   ratios[least] > 1.01)
 
 
-def well_without_discount(agent):
-    return reaches([each.twin for each in everything()], [agent])
+def leads(view, each, agent):
+    """SS-SARSA's lead over 1RGP-TS in reward, with discount and without."""
+    return [regret(view, x, "1RGP-TS") - regret(view, x, agent) for x in (each, each.twin)]
 
 
-MONOTONE = ("6-hetero", "6-homo", "10-hetero", "10-homo")
+def difference_grows(view, agent):
+    for each in peaked(view._replace(discounted=True)):
+        with_discount, without = leads(view, each, agent)
+        yield Case(each.panel, f"{agent} minus 1RGP-TS in reward: {with_discount:+,.0f} "
+                   f"discounted, {without:+,.0f} without discount",
+                   abs(without) > abs(with_discount))
+
+
+def lead_grows(view, agent):
+    for each in peaked(view._replace(discounted=True)):
+        with_discount, without = leads(view, each, agent)
+        yield Case(each.panel, f"{with_discount:+,.0f} and {without:+,.0f}",
+                   without > with_discount > 0)
+
+
+def performs_well(view, agent):
+    """By the paper's measures: the rate, and the reward where it has no rate."""
+    yield from reaches(view, [each for each in everything(view) if each.shape != "peaked"],
+                       [agent])
+    yield from low_regret(view, peaked(view), agent)
+
+
+def well_without_discount(view, agent):
+    return performs_well(view._replace(discounted=False), agent)
+
+
+def constants(view, name, **where):
+    """A committed sweep over t0 and the share of exploration, of SS-SARSA."""
+    return rb.read_swept(name).where(agent="SS-SARSA", **where)
+
+
+SWEPT = {"6-Hetero": "constants", "6-Homo": "sensitivity"}
+STARTS, SHARES = (50, 500, 5000, 50_000, 500_000), (0.01, 0.03, 0.1, 0.2, 0.4)
+
+
+def large_t0_is_steadier(view):
+    for setting, name in SWEPT.items():
+        for shape in ("increasing", "peaked"):
+            said = {t0: np.std(constants(view, name, shape=shape, t0=t0, explore=0.1).regret)
+                    for t0 in STARTS[:3]}
+            yield Case(f"{setting}, {shape}: Bernoulli", ", ".join(
+                f"t0 = {t0:,}: {found:,.0f}" for t0, found in said.items()),
+                said[5000] == min(said.values()))
+
+
+def more_exploration_costs(view):
+    for setting, name in SWEPT.items():
+        found = {share: float(np.mean(constants(
+            view, name, shape="increasing", t0=5000, explore=share).regret)) for share in SHARES}
+        yield Case(f"{setting}, increasing: Bernoulli", ", ".join(
+            f"E = {share} T: {lost:,.0f}" for share, lost in found.items()),
+            found[0.4] > found[0.2] > found[0.1])
+
+
+def less_exploration_misses(view):
+    for setting, name in SWEPT.items():
+        for shape in ("increasing", "peaked"):
+            low, ours = (constants(view, name, shape=shape, t0=5000, explore=share).rate
+                         for share in (0.01, 0.1))
+            yield Case(f"{setting}, {shape}: Bernoulli",
+                       f"E = 0.01 T: {low:.0%}, E = 0.1 T: {ours:.0%}", low.high < ours.low)
+
+
 BAND = "Width of the 5-95% band of the regret at the end; holds if"
-RATES = "Rates of optimal policy with 95% Wilson intervals; holds if"
+RATES = "Rates of optimal policy with 95% intervals; holds if"
+DIFFERENCE = "Difference of mean regrets with its 95% interval; holds if"
 
 CLAIMS = [
-    Claim("6.1", "Normal rewards, with their larger variance, make learning harder.",
-          "Mean regret of every agent in every setting; holds if it is larger with normal than "
-          "with Bernoulli rewards, with a 95% bootstrap interval above zero.",
-          *PAGES["small"], worse_with_noise),
-    Claim("6.2.1", "Small problem, Bernoulli: all agents but 2RGP-TS generally end optimally.",
-          f"{RATES} the lower end is at least {ENOUGH:.0%}.",
-          *PAGES["small"], lambda agent: reaches(
-              chosen("small", reward="bernoulli"), (agent, *TABULAR, "1RGP-TS")),
+    Claim("headline-rewards", "abstract, 1", "SS-SARSA is superior in cumulative rewards.",
+          "Mean regret against the other agent with the highest mean reward, in all discounted "
+          "experiments; holds if SS-SARSA's is not larger, with its 95% interval.",
+          "why", most_reward, readings=True),
+    Claim("normal-is-harder", "6.1",
+          "Normal rewards, with their larger variance, make learning harder.",
+          "Mean regret of every agent in every setting, normal minus Bernoulli; holds if the 95% "
+          "interval lies above zero.", "small", worse_with_noise),
+    Claim("large-t0-is-steadier", "6.1", "A large t0 makes learning more stable.",
+          "Standard deviation of SS-SARSA's regret over 100 runs of a sweep, with t0 = 50, 500 and "
+          "the paper's 5,000; holds if it is least with the last.", "sensitivity",
+          large_t0_is_steadier),
+    Claim("more-exploration-costs", "6.1", "Too much exploration leads to large regret.",
+          "Mean regret over 100 runs of a sweep; holds if it grows from E = 0.1 T to 0.2 T and "
+          "0.4 T.", "sensitivity", more_exploration_costs),
+    Claim("less-exploration-misses", "6.1",
+          "Too little exploration leads to a low probability of choosing the best arm.",
+          "Rates over 100 runs of a sweep; holds if E = 0.01 T has a lower one than the paper's "
+          "0.1 T, intervals apart.", "sensitivity", less_exploration_misses),
+    Claim("small-generally-optimal", "6.2.1",
+          "Small problem, Bernoulli: all agents but 2RGP-TS generally achieve the optimal policy.",
+          f"{RATES} they lie at or above the share that is called most.", "small",
+          lambda view, agent: reaches(view, small(view), (agent, *TABULAR, "1RGP-TS")),
           readings=True),
-    Claim("6.2.1", "There, 1RGP-TS is slightly unstable.",
-          f"{RATES} 1RGP-TS's lies below those of the three value learners.",
-          *PAGES["small"], slightly_unstable),
-    Claim("6.2.1", "There, 2RGP-TS does not perform well.",
-          f"{RATES} the upper end is below one half.",
-          *PAGES["small"], lambda: two_step_fails(chosen("small", reward="bernoulli"))),
-    Claim("6.2.2", "Six arms: Q-learning and SARSA do not reach the optimal policy.",
-          f"{RATES} the upper end is below {ENOUGH:.0%}.",
-          *PAGES["monotone"], lambda: misses(chosen("6-hetero", "6-homo"), TABULAR)),
-    Claim("6.2.2", "Six arms: SS-SARSA reaches it in most trials.",
-          f"{RATES} the lower end is at least {ENOUGH:.0%}.",
-          *PAGES["monotone"], lambda agent: reaches(chosen("6-hetero", "6-homo"), (agent,)),
+    Claim("small-1rgp-slightly-unstable", "6.2.1", "There, 1RGP-TS is slightly unstable.",
+          f"{BAND} 1RGP-TS's is wider than those of the three value learners.", "small",
+          slightly_unstable),
+    Claim("small-2rgp-poor", "6.2.1", "There, 2RGP-TS does not perform well.",
+          f"{RATES} 2RGP-TS's lies below those of all other agents.", "small",
+          lambda view: lower_than_all(view, small(view), "2RGP-TS"),
+          also={"if it must fail in most runs": lambda view: misses(
+              view, small(view), ("2RGP-TS",))}),
+    Claim("small-2rgp-cause", "6.2.1",
+          "The cause: 2RGP-TS fails to identify the best sequence of arms.",
+          "The same two-step plan with all means known, over 1,000 runs; holds if it ends "
+          "optimally more often than 2RGP-TS, intervals apart.", "drgp_ts",
+          two_steps_with_known_means),
+    Claim("six-tabular-miss", "6.2.2",
+          "Six arms: Q-learning and SARSA do not achieve the optimal policy.",
+          f"{RATES} they lie below the share that is called most.", "monotone",
+          lambda view: misses(view, chosen(view, "6-hetero", "6-homo"), TABULAR)),
+    Claim("six-ss-reaches", "6.2.2", "Six arms: SS-SARSA reaches it in most trials.",
+          f"{RATES} they lie at or above the share that is called most.", "monotone",
+          lambda view, agent: reaches(view, chosen(view, "6-hetero", "6-homo"), (agent,)),
           readings=True),
-    Claim("6.2.2", "Six arms: SS-SARSA's regret no longer grows after the exploration.",
-          "Share of its median regret that comes after round 0.1 T; holds below 5%.",
-          *PAGES["monotone"], flat_after_exploring, readings=True),
-    Claim("6.2.2", "6-Hetero: 1RGP-TS has a lower rate than SS-SARSA.",
-          f"{RATES} SS-SARSA's is the higher, intervals apart.",
-          *PAGES["monotone"], lambda agent: higher_rate(chosen("6-hetero"), agent, "1RGP-TS"),
+    Claim("six-ss-flat", "6.2.2",
+          "Six arms: SS-SARSA's regret does not increase after the exploration.",
+          f"Share of its median regret that comes after round 0.1 T; holds below {FLAT:.0%}.",
+          "monotone", flat_after_exploring, readings=True),
+    Claim("six-hetero-1rgp-lower", "6.2.2", "6-Hetero: 1RGP-TS has a lower rate than SS-SARSA.",
+          f"{RATES} SS-SARSA's is the higher, intervals apart.", "monotone",
+          lambda view, agent: higher_rate(view, chosen(view, "6-hetero"), agent, "1RGP-TS"),
           readings=True),
-    Claim("6.2.2", "6-Hetero: 1RGP-TS's failures are more frequent with normal rewards.",
-          f"{RATES} the one with normal rewards is the lower, intervals apart.",
-          *PAGES["monotone"], low_rate_from_noise),
-    Claim("6.2.2", "6-Hetero: 2RGP-TS tends to fail.",
-          f"{RATES} the upper end is below one half.",
-          *PAGES["monotone"], lambda: two_step_fails(chosen("6-hetero"))),
-    Claim("6.2.2", "Six arms: SS-SARSA and 1RGP-TS cope far better with the larger state space "
-          "than Q-learning and SARSA.",
-          f"{RATES} theirs is higher, intervals apart.",
-          *PAGES["monotone"], scales_better, readings=True),
-    Claim("6.2.2", "Ten arms: SARSA and Q-learning need too much memory to be run.",
-          "Memory for the estimates of all states that a run can meet; holds beyond 16 GB.",
-          *PAGES["monotone"], memory_of_tables),
-    Claim("6.2.2", "10-Hetero: SS-SARSA's rate is competitive with 1RGP-TS's, or higher.",
-          f"Rates of optimal policy; holds if it is not lower by more than {100 * CLOSE:.0f} "
-          f"points.",
-          *PAGES["monotone"], lambda agent: rate_not_lower(chosen("10-hetero"), agent, "1RGP-TS"),
+    Claim("six-hetero-1rgp-cause", "6.2.2",
+          "The cause: 1RGP-TS now and then fails to find the optimal policy, and its regret "
+          "keeps growing.",
+          "The largest regret of its 1,000 runs; holds if it reaches what settling in the mildest "
+          "wrong cycle after a tenth of the rounds would cost.", "monotone", kept_losing),
+    Claim("six-hetero-1rgp-noise", "6.2.2",
+          "6-Hetero: 1RGP-TS's failures are more notable with normal rewards.",
+          f"{RATES} the one with normal rewards is the lower, intervals apart.", "monotone",
+          more_failures_from_noise),
+    Claim("six-hetero-2rgp-fails", "6.2.2", "6-Hetero: 2RGP-TS tends to fail.",
+          f"{RATES} they lie below the share that is called most.", "monotone",
+          lambda view: misses(view, chosen(view, "6-hetero"), ("2RGP-TS",))),
+    Claim("six-scales", "6.2.2",
+          "Six arms: SS-SARSA and 1RGP-TS cope much better with the larger state space than "
+          "Q-learning and SARSA.",
+          f"{RATES} theirs is higher, intervals apart.", "monotone", scales_better, readings=True),
+    Claim("ten-tabular-memory", "6.2.2",
+          "Ten arms: SARSA and Q-learning require a large memory.",
+          "Memory for a table of all joint states, as the paper counts them; holds beyond 16 GB.",
+          "monotone", memory_of_tables,
+          also={"for the states that are met": memory_of_met_states}),
+    Claim("ten-hetero-low-regret", "6.2.2", "10-Hetero: SS-SARSA has low regret.",
+          "Mean regret as a share of the optimal value; holds if it is low.", "monotone",
+          lambda view, agent: low_regret(view, chosen(view, "10-hetero"), agent), readings=True,
+          also={"against the least regret of the others": lambda view, agent:
+                near_the_least_regret(view, chosen(view, "10-hetero"), agent)}),
+    Claim("ten-hetero-competitive", "6.2.2",
+          "10-Hetero: SS-SARSA is competitive with 1RGP-TS in the rate of optimal policy.",
+          f"Rates; holds if it is not lower by more than {100 * COMPETITIVE:.0f} points.",
+          "monotone", lambda view, agent: competitive_rate(
+              view, chosen(view, "10-hetero"), agent, "1RGP-TS"), readings=True),
+    Claim("ten-hetero-higher-rate", "6.2.2", "10-Hetero: SS-SARSA has a higher rate than 1RGP-TS.",
+          f"{RATES} SS-SARSA's is the higher, intervals apart.", "monotone",
+          lambda view, agent: higher_rate(view, chosen(view, "10-hetero"), agent, "1RGP-TS"),
           readings=True),
-    Claim("6.2.2", "10-Hetero: SS-SARSA has low regret, no more than 1RGP-TS.",
-          "Difference of mean regrets with its 95% bootstrap interval; holds if it is below zero.",
-          *PAGES["monotone"], lambda agent: less_regret(chosen("10-hetero"), agent, "1RGP-TS"),
+    Claim("ten-hetero-steadier", "6.2.2",
+          "10-Hetero: SS-SARSA's regret is more stable than 1RGP-TS's.",
+          f"{BAND} SS-SARSA's is the narrower.", "monotone",
+          lambda view, agent: steadiest(view, chosen(view, "10-hetero"), agent, ("1RGP-TS",)),
           readings=True),
-    Claim("6.2.2", "10-Hetero: SS-SARSA's regret is more stable than 1RGP-TS's.",
-          f"{BAND} SS-SARSA's is the narrower.",
-          *PAGES["monotone"], lambda agent: steadier(chosen("10-hetero"), agent, ("1RGP-TS",)),
+    Claim("ten-hetero-2rgp-worst", "6.2.2", "10-Hetero: 2RGP-TS is the worst of the three.",
+          "Mean regret and rate; holds if it has the largest regret and the lowest rate.",
+          "monotone", worst_of_three, readings=True),
+    Claim("ten-homo-more-regret", "6.2.2", "10-Homo: SS-SARSA has more regret than 1RGP-TS.",
+          f"{DIFFERENCE} it lies above zero.", "monotone",
+          lambda view, agent: less_regret(view, chosen(view, "10-homo"), "1RGP-TS", agent),
           readings=True),
-    Claim("6.2.2", "10-Hetero: 2RGP-TS is the worst of the three.",
-          "Median regret and rate; holds if it has the largest regret and the lowest rate.",
-          *PAGES["monotone"], worst_of_three, readings=True),
-    Claim("6.2.2", "10-Homo: SS-SARSA has more regret than 1RGP-TS, because it explores.",
-          "Difference of mean regrets, and the share of SS-SARSA's median regret in its "
-          "exploration; holds if the difference is above zero and the share above 90%.",
-          *PAGES["monotone"], more_regret_from_exploring, readings=True),
-    Claim("6.2.2", "10-Homo: SS-SARSA's rate is competitive.",
-          f"Rates of optimal policy; holds if it is not lower than 1RGP-TS's by more than "
-          f"{100 * CLOSE:.0f} points.",
-          *PAGES["monotone"], lambda agent: rate_not_lower(chosen("10-homo"), agent, "1RGP-TS"),
+    Claim("ten-homo-cause", "6.2.2", "The cause: its exploration phase.",
+          f"Share of SS-SARSA's median regret in its exploration; holds above {1 - FLAT:.0%}.",
+          "monotone", regret_is_exploration, readings=True),
+    Claim("ten-homo-competitive", "6.2.2", "10-Homo: SS-SARSA's rate is competitive.",
+          f"Rates; holds if it is not lower than 1RGP-TS's by more than {100 * COMPETITIVE:.0f} "
+          f"points.", "monotone", lambda view, agent: competitive_rate(
+              view, chosen(view, "10-homo"), agent, "1RGP-TS"), readings=True),
+    Claim("monotone-most-stable", "6.2.2",
+          "With monotone rewards SS-SARSA is the most stable agent in any case.",
+          f"{BAND} SS-SARSA's is the narrowest of all agents.", "monotone",
+          lambda view, agent: steadiest(view, chosen(view, *SETTINGS), agent), readings=True),
+    Claim("hetero-low-regret", "6.2.2", "Heterogeneous arms: SS-SARSA has low regret.",
+          "Mean regret as a share of the optimal value; holds if it is low.", "monotone",
+          lambda view, agent: low_regret(view, chosen(view, *HETERO), agent), readings=True,
+          also={"against the least regret of the others": lambda view, agent:
+                near_the_least_regret(view, chosen(view, *HETERO), agent)}),
+    Claim("hetero-highest-rate", "6.2.2", "Heterogeneous arms: SS-SARSA has the highest rate.",
+          f"{RATES} no other agent's lies above SS-SARSA's.", "monotone",
+          lambda view, agent: highest_rate(view, chosen(view, *HETERO), agent), readings=True),
+    Claim("homo-1rgp-better", "6.2.2", "Homogeneous arms: 1RGP-TS is better than SS-SARSA ...",
+          f"{DIFFERENCE} 1RGP-TS has less.", "monotone",
+          lambda view, agent: less_regret(view, chosen(view, *HOMO), "1RGP-TS", agent),
           readings=True),
-    Claim("6.2.2", "With monotone rewards SS-SARSA is the most stable agent in any case.",
-          f"{BAND} SS-SARSA's is the narrowest of SS-SARSA, 1RGP-TS and 2RGP-TS.",
-          *PAGES["monotone"],
-          lambda agent: steadier(chosen(*MONOTONE), agent, ("1RGP-TS", "2RGP-TS")),
+    Claim("homo-1rgp-only-slightly", "6.2.2", "... but only slightly.",
+          "SS-SARSA's mean regret as a multiple of 1RGP-TS's; holds if it is slight.", "monotone",
+          only_slightly, readings=True),
+    Claim("1rgp-unstable", "6.2.2",
+          "1RGP-TS becomes unstable with heterogeneous arms and rewards of high variance.",
+          "Width of the 5-95% band of 1RGP-TS's regret; holds if of the four settings with as many "
+          "arms the heterogeneous one with normal rewards has the widest.", "monotone",
+          unstable_with_both),
+    Claim("peaked-better-or-competitive", "6.2.3",
+          "Increasing-then-decreasing: SS-SARSA does better than the others, or competitively.",
+          "Mean cumulative reward, the paper's measure there; holds if it is competitive.",
+          "peaked", better_or_competitive, readings=True),
+    Claim("peaked-homo-no-more-regret", "6.2.3",
+          "There, SS-SARSA does not have more regret than 1RGP-TS even with homogeneous arms.",
+          f"{DIFFERENCE} it reaches zero or lies below.", "peaked", no_more_regret_than_1rgp,
           readings=True),
-    Claim("6.2.2", "Heterogeneous arms: SS-SARSA has the lowest regret and the highest rate.",
-          "Against the other agent with the least median regret, and the one with the highest "
-          "rate; holds if SS-SARSA beats the one and is not below the other.",
-          *PAGES["monotone"], best_in_hetero, readings=True),
-    Claim("6.2.2", "Homogeneous arms: 1RGP-TS is slightly better than SS-SARSA.",
-          "Difference of mean regrets; holds if 1RGP-TS has less.",
-          *PAGES["monotone"],
-          lambda agent: less_regret(chosen("6-homo", "10-homo"), "1RGP-TS", agent),
+    Claim("overall-stability", "6.2.3",
+          "Overall, SS-SARSA's regret is more stable than that of all other agents.",
+          f"{BAND} SS-SARSA's is the narrowest (all 18 discounted experiments).", "peaked",
+          lambda view, agent: steadiest(view, everything(view), agent), readings=True),
+    Claim("overall-rate", "6.2.3",
+          "Overall, SS-SARSA has the highest rate of optimal policy.",
+          f"{RATES} no other agent's lies above SS-SARSA's (all 18 discounted experiments; the "
+          f"paper has no rates for the increasing-then-decreasing ones).", "peaked",
+          lambda view, agent: highest_rate(view, everything(view), agent), readings=True,
+          also={"where the paper has rates": lambda view, agent: highest_rate(
+              view, [each for each in everything(view) if each.shape != "peaked"], agent)}),
+    Claim("closest-rival", "6.2.3", "The only agent that comes close to SS-SARSA is 1RGP-TS.",
+          "The other agent with the least mean regret; holds if it is 1RGP-TS.", "peaked",
+          closest_rival),
+    Claim("1rgp-worse-hetero", "6.2.3",
+          "1RGP-TS's performance significantly decreases with heterogeneous arms.",
+          "Mean regret against the homogeneous setting with as many arms, for both shapes of "
+          "rewards; holds if the 95% interval lies above zero.", "monotone",
+          more_regret_in_hetero, also={"by the rate": lower_rate_in_hetero}),
+    Claim("1rgp-worse-peaked", "6.2.3",
+          "1RGP-TS's performance significantly decreases with non-monotone rewards.",
+          "Mean regret against increasing rewards; holds if the 95% interval lies above zero.",
+          "peaked", more_regret_when_peaked, also={"by the rate": lower_rate_when_peaked}),
+    Claim("undiscounted-similar-rates", "B",
+          "Without discount, rates of optimal policy are similar to those with discount.",
+          f"Largest change over the agents; holds up to {100 * COMPETITIVE:.0f} points.",
+          "undiscounted", similar_rates),
+    Claim("undiscounted-regret-differs", "B",
+          "Cumulative regret and rewards differ, because late rewards count in full.",
+          "Mean regret without discount as a multiple of that with it; holds if it is above 1.01 "
+          "for every agent.", "undiscounted", regrets_differ),
+    Claim("undiscounted-difference", "B",
+          "Increasing-then-decreasing: without discount the difference in rewards between "
+          "SS-SARSA and 1RGP-TS is greater.",
+          "Difference of mean rewards; holds if it is larger in size, whoever is ahead.",
+          "undiscounted", difference_grows, readings=True,
+          also={"if SS-SARSA must be ahead": lead_grows}),
+    Claim("undiscounted-well", "6.1, B", "SS-SARSA performs well without discount, too.",
+          "By the paper's measures: the rate, and with increasing-then-decreasing rewards the "
+          "reward; holds if the rate is that of most runs, and the regret low.", "undiscounted",
+          well_without_discount, readings=True),
+    Claim("well-monotone", "7", "SS-SARSA performs well with monotone rewards.",
+          f"{RATES} they lie at or above the share that is called most.", "monotone",
+          lambda view, agent: reaches(
+              view, [each for each in everything(view) if each.shape != "peaked"], (agent,)),
           readings=True),
-    Claim("6.2.3", "Increasing-then-decreasing: SS-SARSA does better than the others, or "
-          "competitively.",
-          "Mean cumulative reward; holds if it is at least 99% of the best other agent's.",
-          *PAGES["peaked"], better_or_competitive, readings=True),
-    Claim("6.2.3", "There, SS-SARSA has no more regret than 1RGP-TS even with homogeneous arms.",
-          "Difference of mean regrets; holds if its interval reaches zero or lies below.",
-          *PAGES["peaked"], no_more_regret_than_1rgp, readings=True),
-    Claim("6.2.3", "Overall, SS-SARSA is ahead in stability and rate, whatever the rewards.",
-          f"All 18 discounted experiments; holds if its rate is not lower than any other agent's "
-          f"by more than {100 * CLOSE:.0f} points and its 5-95% band of regret is the narrowest.",
-          *PAGES["peaked"], overall, readings=True),
-    Claim("6.2.3", "1RGP-TS gets significantly worse with heterogeneous arms.",
-          f"{RATES} hetero is below homo, intervals apart (increasing rewards).",
-          *PAGES["monotone"], drops_in_hetero),
-    Claim("6.2.3", "1RGP-TS gets significantly worse with non-monotone rewards.",
-          f"{RATES} peaked is below increasing, intervals apart.",
-          *PAGES["peaked"], drops_when_peaked),
-    Claim("B", "Without discount, rates of optimal policy are similar to those with discount.",
-          f"Largest change over the agents; holds up to {100 * CLOSE:.0f} points.",
-          *PAGES["undiscounted"], similar_rates),
-    Claim("B", "Increasing-then-decreasing: without discount SS-SARSA's lead over 1RGP-TS grows.",
-          "Difference of mean rewards; holds if it is positive and larger without discount.",
-          *PAGES["undiscounted"], lead_grows, readings=True),
-    Claim("6.1, B", "SS-SARSA performs well without discount, too.",
-          f"{RATES} the lower end is at least {ENOUGH:.0%}.",
-          *PAGES["undiscounted"], well_without_discount, readings=True),
-    Claim("7", "SS-SARSA performs well with monotone and with non-monotone rewards.",
-          f"{RATES} the lower end is at least {ENOUGH:.0%}.",
-          *PAGES["peaked"], lambda agent: reaches(everything(), (agent,)), readings=True),
-    Claim("7", "With many arms and a large s_max even SS-SARSA meets too many combinations.",
-          "The paper names no size, and none of its settings is beyond that size.",
-          *PAGES["why"], None),
-    Claim("7", "There are no real data with enough observations of one person.",
-          "A statement about the world, not about the algorithm.",
-          *PAGES["why"], None),
+    Claim("well-peaked", "7", "SS-SARSA performs well with non-monotone rewards.",
+          "Mean regret as a share of the optimal value; holds if it is low.", "peaked",
+          lambda view, agent: low_regret(view, peaked(view), agent), readings=True,
+          also={"by the rate": lambda view, agent: reaches(view, peaked(view), (agent,))}),
+    Claim("too-many-combinations", "7",
+          "With many arms and a large s_max even SS-SARSA meets too many combinations.",
+          "The paper names no size, and none of its settings is beyond that size.", "why", None),
+    Claim("no-real-data", "7", "There are no real data with enough observations of one person.",
+          "A statement about the world, not about the algorithm.", "why", None),
 ]

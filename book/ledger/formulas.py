@@ -24,6 +24,12 @@ SET = {
     "1 - 1/T": "1 - 1/T",
     "1/K^2": "1/K^2",
     "v(s, a)": r"v(\mathbf{s}, a)",
+    "K^d T": "K^d\\, T",
+    "K^d": "K^d",
+    "1/(t + t0)": "1/(t + t_0)",
+    "2.5/t^2": "2.5/t^2",
+    "epsilon = 5/t": r"\varepsilon_t = 5/t",
+    "t0": "t_0",
     "gamma^t": r"\gamma^t",
     "Q*": "Q^*",
 }

@@ -101,16 +101,23 @@ def _file(page: dict) -> Path:
     return path if path.exists() else path.with_suffix(".md")
 
 
+def slug(path: Path) -> str:
+    """What references call a chapter, whatever its number is: its file's name without digits."""
+    return path.stem.lstrip("0123456789_")
+
+
 def find(name: str) -> Path:
-    """The file of a chapter, by its number (07, 7) or its name."""
+    """The file of a chapter, by its number (07, 7), its slug (ss_sarsa) or its file's name."""
     known = chapters()
-    numbers = {str(count): short for count, short in enumerate(known, 1) if short != "experiment"}
-    if name.isdecimal() and name.lstrip("0") not in numbers:
-        raise InputError(f"There is no chapter {name}: they are 1 to {len(numbers)}.")
-    short = choice("chapter", numbers.get(name.lstrip("0"), name), known)
-    if known[short].suffix != ".ipynb":
-        raise InputError(f"Chapter {name}, {short!r}, has no code to run.")
-    return known[short]
+    by_number = {str(count): path for count, path in enumerate(known.values(), 1)
+                 if path.stem != "experiment"}
+    by_name = {slug(path): path for path in known.values()} | known
+    if name.isdecimal() and name.lstrip("0") not in by_number:
+        raise InputError(f"There is no chapter {name}: they are 1 to {len(by_number)}.")
+    path = by_number.get(name.lstrip("0")) or by_name[choice("chapter", name, by_name)]
+    if path.suffix != ".ipynb":
+        raise InputError(f"Chapter {name}, {slug(path)!r}, has no code to run.")
+    return path
 
 
 def read(path: Traversable) -> Any:
@@ -201,7 +208,7 @@ def run_notebook(
     Parameters
     ----------
     chapter : str
-        Its number in the book or its name, or "experiment".
+        Its number in the book, its slug (such as "ss_sarsa"), or "experiment".
     out : path
     parameters : dict, or texts "name=value"
         As the chapter declares them; what is not given is as in the book.

@@ -18,6 +18,8 @@ from rb_core.summary import Measured, Summary
 FORMAT = 2
 COMMITTED = Path(__file__).parents[2] / "notebooks" / "results"
 TEXTS = ("endings",)  # fields of a summary that are no arrays
+# What files call the fields of a summary: the first edition's name of one is kept.
+NAMED = {key: key for key in Summary._fields} | {"strictly_optimal": "optimal"}
 SEED = 0
 
 
@@ -68,7 +70,8 @@ def write_results(path: Path, results: Results) -> None:
         fields = summary._asdict()
         agents[name] = {"agent": results.agents[name], **maker._asdict(),
                         "seconds": round(seconds, 1), **{key: fields.pop(key) for key in TEXTS}}
-        arrays |= {f"{name}/{key}": value for key, value in fields.items() if value is not None}
+        arrays |= {f"{name}/{NAMED[key]}": value for key, value in fields.items()
+                   if value is not None}
     about = {
         "format": FORMAT, "experiment": results.experiment, "bandit": results.bandit,
         "rounds": results.rounds, "simulations": results.simulations, "seed": results.seed,
@@ -88,8 +91,8 @@ def read_results(path: Path) -> Results:
             raise ValueError
         measured = {}
         for name, said in about["agents"].items():
-            found = {key: arrays.pop(f"{name}/{key}") for key in Summary._fields
-                     if f"{name}/{key}" in arrays}
+            found = {key: arrays.pop(f"{name}/{kept}") for key, kept in NAMED.items()
+                     if f"{name}/{kept}" in arrays}
             found["endings"] = [(str(cycle), int(count)) for cycle, count in said["endings"]]
             maker = Maker(*(str(said[key]) for key in Maker._fields))
             measured[name] = Measured(Summary(**found), maker, float(said["seconds"]))

@@ -18,7 +18,7 @@ from rb_core.simulation import Runs, one_job, run_jobs
 from rb_core.summary import LEVELS, Summary, measure, summarise
 
 # One number a simulation: a few of them can be recomputed alone.
-A_RUN = ("reward", "total", "regret", "optimal", "tail_regret")
+A_RUN = ("reward", "total", "regret", "strictly_optimal", "tail_regret")
 
 
 class Verified(NamedTuple):

@@ -193,6 +193,10 @@ def test_chapters_have_the_numbers_of_the_book(tmp_path):
     titles = {"1": "01_recovering_bandits", "07": "07_ss_sarsa", "15": "sensitivity"}
     assert {number: notebook.find(number).stem for number in titles} == titles
     assert notebook.find("sensitivity") == notebook.NOTEBOOKS / "sweeps" / "sensitivity.ipynb"
+    for path in notebook.chapters().values():
+        if path.suffix == ".ipynb":
+            assert notebook.find(notebook.slug(path)) == notebook.find(path.stem) == path
+    assert notebook.find("ss_sarsa").stem.endswith("_ss_sarsa")
     with pytest.raises(InputError, match="Chapter 16, 'cluster', has no code to run"):
         notebook.find("16")
     with pytest.raises(InputError, match="There is no chapter 17: they are 1 to 16"):

@@ -134,7 +134,8 @@ def test_a_renamed_file_is_refused(forge, capsys):
     assert "it was renamed" in refusal(folder, capsys)
 
 
-@pytest.mark.parametrize("field", ["reward", "total", "regret", "optimal", "tail_regret", "curves"])
+@pytest.mark.parametrize("field", ["reward", "total", "regret", "strictly_optimal", "tail_regret",
+                                   "curves"])
 def test_a_sample_of_simulations_sees_what_is_kept_of_each(forge, capsys, field):
     def all_of_them(results):
         value = getattr(results.measured["SARSA"].summary, field)

@@ -93,6 +93,8 @@ MUTANTS = (
            f"{METRICS}::test_regret_of_the_last_rounds_is_what_they_lack_to_the_average"),
     Mutant("metrics.py", "runs.tail_arms) == 0", "runs.tail_arms) < 0.2",
            f"{METRICS}::test_one_wrong_pull_in_the_last_rounds_is_not_optimal"),
+    Mutant("metrics.py", "tail_regret < 1e-9", "tail_regret < 0.2",
+           f"{METRICS}::test_a_cycle_of_four_can_have_no_regret_in_sum_without_being_optimal"),
     Mutant("metrics.py", "difference == 0, 0.5,", "difference == 0, 1.0,",
            f"{METRICS}::test_comparison_is_pairwise_and_ties_count_half"),
     Mutant("metrics.py", "ddof=1", "ddof=0",

@@ -17,7 +17,7 @@ def summary(level):
     regret = level + np.arange(4.0)
     quantiles = np.quantile(np.outer(regret, [0.0, 0.5, 1.0]), LEVELS, axis=0)
     return rb.Summary(np.array([1, 50, 100]), quantiles, 100 - regret, 100 - regret, regret,
-                      regret < level + 2, [("A3", 4)])
+                      regret < level + 2, [("A3", 4)], regret - level - 1)
 
 
 @pytest.fixture

@@ -52,6 +52,7 @@ def test_with_increasing_rewards_optimal_means_the_top_reward_in_every_last_roun
             runs = rb.simulate(bandit, agent, rounds, sims=25, seed=1)
             by_reward = np.isclose(runs.tail, 0.6, rtol=0, atol=1e-12).all(axis=1)
             np.testing.assert_array_equal(rb.is_optimal(runs, best), by_reward)
+            np.testing.assert_array_equal(rb.is_strictly_optimal(runs, best), by_reward)
             seen.extend(by_reward)
     assert 10 < sum(seen) < len(seen) - 10  # both kinds were there
 
@@ -63,6 +64,15 @@ def test_rate_is_the_share_of_optimal_simulations():
     assert 0 < successes < 40
     assert rb.optimal_rate(runs, best) == rb.wilson(successes, 40)
     assert rb.optimal_rate(runs, best, level=0.5) == rb.wilson(successes, 40, 0.5)
+
+
+def test_the_strict_rate_is_the_share_of_strictly_optimal_simulations():
+    runs = rb.simulate(rb.setting("small"), rb.RGPTS(2), 3000, sims=40)
+    best = rb.optimum(runs.bandit, 1)
+    successes = int(rb.is_strictly_optimal(runs, best).sum())
+    assert 0 < successes < rb.is_optimal(runs, best).sum()
+    assert rb.strictly_optimal_rate(runs, best) == rb.wilson(successes, 40)
+    assert rb.strictly_optimal_rate(runs, best, level=0.5) == rb.wilson(successes, 40, 0.5)
 
 
 @given(st.integers(1, 2000), st.data(), st.sampled_from([0.5, 0.9, 0.95, 0.999]))
@@ -220,12 +230,29 @@ def ending(runs, arms, length):
         tail=bandit.means[arms, states - 1][None, -length:])
 
 
-def test_one_wrong_pull_in_the_last_rounds_is_not_optimal(runs):
+@pytest.mark.parametrize("criterion", [rb.is_optimal, rb.is_strictly_optimal])
+def test_one_wrong_pull_in_the_last_rounds_is_not_optimal(runs, criterion):
     best = rb.optimum(runs.bandit, 100)
     right, wrong = [0, 1, 2] * 5, [0, 1, 2] * 3 + [0, 5, 1, 2, 0, 1]  # arm 6 for 0.5, not 0.6
-    assert rb.is_optimal(ending(runs, right, 9), best).tolist() == [True]
-    assert rb.is_optimal(ending(runs, wrong, 9), best).tolist() == [False]
-    assert rb.is_optimal(ending(runs, wrong, 3), best).tolist() == [True]  # it was before
+    assert criterion(ending(runs, right, 9), best).tolist() == [True]
+    assert criterion(ending(runs, wrong, 9), best).tolist() == [False]
+    assert criterion(ending(runs, wrong, 3), best).tolist() == [True]  # it was before
+
+
+def test_a_cycle_of_four_can_have_no_regret_in_sum_without_being_optimal(runs):
+    """In nine rounds of the small problem arm 1 earns 0.3 three times, in every third or fourth."""
+    bandit = rb.setting("small")
+    small = dataclasses.replace(runs, problem=rb.Problem(bandit, 100, 1.0))
+    best = rb.optimum(bandit, 100)
+    every_third = ending(small, [0, 1, 2] * 5, 9)
+    every_fourth = ending(small, [1, 2, 1, 0] * 5, 9)  # ... 0 1 2 1 0 1 2 1 0
+    a_round_late = ending(small, [0, 1, 2, 1] * 5, 9)
+    assert rb.tail_regret(every_fourth, best) == pytest.approx([0], abs=1e-12)
+    assert rb.tail_regret(a_round_late, best) == pytest.approx([0.1])
+    for each, paper, strict in ((every_third, True, True), (every_fourth, True, False),
+                                (a_round_late, False, False)):
+        assert rb.is_optimal(each, best).tolist() == [paper]
+        assert rb.is_strictly_optimal(each, best).tolist() == [strict]
 
 
 def test_regret_of_the_last_rounds_is_what_they_lack_to_the_average(runs):

@@ -36,9 +36,11 @@ def test_a_summary_has_what_the_runs_have(runs, best):
     np.testing.assert_array_equal(found.total, runs.total)
     np.testing.assert_array_equal(found.regret, lost[:, -1])
     np.testing.assert_array_equal(found.optimal, rb.is_optimal(runs, best))
+    np.testing.assert_array_equal(found.strictly_optimal, rb.is_strictly_optimal(runs, best))
     np.testing.assert_array_equal(found.tail_regret, rb.tail_regret(runs, best))
     np.testing.assert_array_equal(found.curves, lost[:50].astype(np.float32))
     assert found.rate == rb.wilson(int(found.optimal.sum()), SIMS)
+    assert found.strict_rate == rb.wilson(int(found.strictly_optimal.sum()), SIMS)
 
 
 def test_runs_may_come_in_pieces_and_in_any_order(runs, best):

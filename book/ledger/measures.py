@@ -1,0 +1,102 @@
+"""What a view sees of the committed results: rates, regrets, spreads, and their differences."""
+
+from functools import cache
+
+import numpy as np
+
+import rb_core as rb
+
+
+@cache
+def summaries(name):
+    return rb.results(name)[0]
+
+
+def chosen(view, *settings, shape="increasing", reward=None):
+    """The experiments of some settings that a view looks at, of one law where the claim says so."""
+    return [each for setting in settings
+            for each in rb.experiments(setting, shape, reward, view.discounted).values()
+            if view.reward in (None, each.reward)]
+
+
+SETTINGS = ("6-hetero", "6-homo", "10-hetero", "10-homo")
+
+
+def everything(view, reward=None):
+    return [*chosen(view, "small", reward=reward),
+            *(each for shape in ("increasing", "peaked")
+              for each in chosen(view, *SETTINGS, shape=shape, reward=reward))]
+
+
+def rate(view, experiment, agent):
+    summary = summaries(experiment.name)[agent]
+    return summary.strict_rate if view.strict else summary.rate
+
+
+def others(experiment):
+    """The agents of the experiment that are no form of SS-SARSA."""
+    return [name for name in summaries(experiment.name) if not name.startswith("SS-")]
+
+
+def regret(view, experiment, agent):
+    """Mean regret, or the median."""
+    return middle(view)(summaries(experiment.name)[agent].regret)
+
+
+def reward(view, experiment, agent):
+    """Mean cumulative reward, or the median."""
+    return middle(view)(summaries(experiment.name)[agent].reward)
+
+
+def middle(view):
+    return np.median if view.medians else np.mean
+
+
+def spread(view, experiment, agent):
+    """How much the regret at the end varies between runs."""
+    summary = summaries(experiment.name)[agent]
+    if view.deviations:
+        return summary.regret.std()
+    low, high = summary.quantiles[[0, -1], -1]
+    return high - low
+
+
+def gap(view, experiment, first, second):
+    """Regret of one agent minus that of another, with its interval."""
+    return difference((experiment.name, first), (experiment.name, second), view.medians)
+
+
+def change(view, agent, after, before):
+    """Regret of an agent in one experiment minus that in another, with its interval."""
+    return difference((after.name, agent), (before.name, agent), view.medians)
+
+
+@cache
+def difference(one, other, medians):
+    first, second = (summaries(name)[agent].regret for name, agent in (one, other))
+    if medians:
+        return rb.bootstrap(first - second, np.median)
+    return rb.bootstrap(first - second, np.mean)
+
+
+def at_end_of_exploring(experiment, agent):
+    """Share of the median regret that is there when a tenth of the rounds is over."""
+    summary = summaries(experiment.name)[agent]
+    explored = np.searchsorted(summary.checkpoints, 0.1 * experiment.rounds)
+    return summary.quantiles[2, explored] / summary.quantiles[2, -1]
+
+
+def optimal_value(experiment):
+    """What the best player earns: the regret and the reward of any run add up to it."""
+    summary = summaries(experiment.name)["SS-SARSA"]
+    return float(summary.reward[0] + summary.regret[0])
+
+
+def width(number):
+    """Widths below 10 with a decimal: some are told apart only there."""
+    return f"{number:,.0f}" if number >= 10 else f"{number:,.1f}"
+
+
+def signed(estimate):
+    """With a decimal where the sign of a rounded number would say too little."""
+    return f"{estimate:+,.1f}" if min(map(abs, estimate)) < 10 else f"{estimate:+,.0f}"

@@ -1,0 +1,71 @@
+"""What words of the paper are taken to mean: one set of numbers for all claims, stated once.
+
+A view puts other numbers, measures or cases in their place, to see which verdicts depend on them.
+"""
+
+from typing import NamedTuple
+
+MOST = 0.5
+COMPETITIVE = 0.05
+COMPETITIVE_REWARD = 0.01
+LOW = 0.1
+SLIGHTLY = 2.0
+FLAT = 0.05
+
+WORDS = {
+    '"in most trials", "generally achieves", "performs well" (of a rate)':
+        f"the 95% interval of the rate lies at or above {MOST:.0%}",
+    '"does not achieve", "tends to fail"':
+        f"the 95% interval of the rate lies below {MOST:.0%}",
+    '"higher", "lower", "better", "larger", "significantly"':
+        "the 95% intervals of two rates lie apart, or that of a difference of means excludes zero",
+    '"competitive", "similar" (of a rate)':
+        f"not lower, or not apart, by more than {100 * COMPETITIVE:.0f} percentage points",
+    '"competitive" (of a reward)':
+        f"not lower than the best other agent's mean by more than {COMPETITIVE_REWARD:.0%}",
+    '"low regret", "performs well" (of a reward)':
+        f"the mean regret is at most {LOW:.0%} of the optimal value",
+    '"slightly better"':
+        f"better, and the other's mean regret is at most {SLIGHTLY:.0f} times as large",
+    '"stable"':
+        "the width of the 5-95% band of the regret at the end, which the paper's box plots show",
+    '"no increase after exploration"':
+        f"less than {FLAT:.0%} of the median regret comes after round 0.1 T",
+}
+
+
+class View(NamedTuple):
+    """What a claim is judged by.
+
+    Attributes
+    ----------
+    most : the share of runs that "most" asks for
+    strict : whether a rate is the strict one instead of the paper's
+    medians : whether regrets and rewards are compared by medians instead of means
+    deviations : whether "stable" is measured by standard deviations instead of the 5-95% band
+    reward : the one reward law that is looked at, or None for both
+    discounted : which experiments are looked at where the claim does not say so
+    own : whether only settings of the paper itself are looked at
+    """
+
+    most: float = MOST
+    strict: bool = False
+    medians: bool = False
+    deviations: bool = False
+    reward: str | None = None
+    discounted: bool = True
+    own: bool = False
+
+
+OURS = View()
+VIEWS = {
+    "at 75%": View(most=0.75),
+    "at 90%": View(most=0.9),
+    "by the strict rate": View(strict=True),
+    "by medians": View(medians=True),
+    "by standard deviations": View(deviations=True),
+    "Bernoulli only": View(reward="bernoulli"),
+    "normal only": View(reward="normal"),
+    "without discount": View(discounted=False),
+    "in the paper's own settings": View(own=True),
+}
