@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from rb_core.simulation import Runs, Trace, simulate, states_along, trace
     from rb_core.summary import Summary, kind_letters, summarise
 
-__version__ = "0.1.0"
+__version__ = "2.0.0"
 
 HOMES = {
     "agents": ("AGENTS", "RGPTS", "QLearning", "RandomPull", "SSSarsa", "Sarsa"),
