@@ -3,8 +3,11 @@
 One colour, one line style and one marker per agent, everywhere in the book.
 """
 
+import io
+import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -18,7 +21,58 @@ from rb_core.agents import AGENTS
 from rb_core.metrics import Estimate
 from rb_core.summary import Summary
 
-OTHERS = [("#000000", "-", "X"), ("#7F7F7F", "--", "*"), ("#8C510A", "-.", "p")]
+OTHERS = [("#8E6BBF", "-", "X"), ("#7F7F7F", "--", "*"), ("#8C510A", "-.", "p")]
+STYLE = Path(__file__).with_name("book.mplstyle")
+# Where an SVG has coordinates, and those of its numbers that have more than one decimal.
+PLACES = re.compile(r'(?<= )(?:d|x|y|points)="[^"]*"|translate\([^)]*\)')
+DIGITS = re.compile(r"-?\d+\.\d{2,}")
+NAMES = re.compile(r"\b[a-z][0-9a-f]{10}\b")  # of parts of the drawing, made from all their digits
+
+
+def use_style() -> None:
+    """Draw in the book's typeface and colours, in a notebook as SVG.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> with plt.rc_context():
+    ...     use_style()
+    ...     plt.rcParams["svg.hashsalt"]
+    'recovering-bandits'
+    """
+    plt.style.use(STYLE)
+    try:
+        from IPython import get_ipython  # here, because only notebooks need it
+    except ImportError:
+        return
+    if shell := get_ipython():
+        formatters = shell.display_formatter.formatters
+        formatters["image/png"].type_printers.pop(Figure, None)
+        formatters["image/svg+xml"].for_type(Figure, svg)
+
+
+def svg(figure: Figure) -> str:
+    """A figure as SVG: the same text for the same figure, with places to a tenth of a point.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> fig, ax = plt.subplots()
+    >>> line = ax.plot([0, 1], [0, 1 / 3])
+    >>> svg(fig) == svg(fig), "<dc:date>" in svg(fig)
+    (True, False)
+    >>> plt.close(fig)
+    """
+    drawn = io.StringIO()
+    figure.savefig(drawn, format="svg", bbox_inches="tight", metadata={"Date": None})
+    text = PLACES.sub(lambda place: DIGITS.sub(lambda found: f"{float(found[0]):.1f}", place[0]),
+                      drawn.getvalue())
+    numbered = {name: f"part-{i}" for i, name in enumerate(dict.fromkeys(NAMES.findall(text)), 1)}
+    return NAMES.sub(lambda name: numbered[name[0]], text)
 
 
 def style(name: str, names: Collection[str] = ()) -> tuple[str, str, str]:
@@ -112,8 +166,8 @@ def boxes(
     """
     parts = ax.boxplot(
         list(final.values()), tick_labels=list(final), showmeans=True, patch_artist=True,
-        widths=0.6, medianprops={"color": "black"}, flierprops={"markersize": 2},
-        meanprops={"marker": "o", "markerfacecolor": "black", "markeredgecolor": "black",
+        widths=0.6, medianprops={"color": ink()}, flierprops={"markersize": 2},
+        meanprops={"marker": "o", "markerfacecolor": ink(), "markeredgecolor": ink(),
                    "markersize": 4},
     )
     for box, name in zip(parts["boxes"], final, strict=True):
@@ -150,7 +204,7 @@ def rates(ax: Axes, estimates: Mapping[str, Estimate]) -> Axes:
     shares = np.array([estimates[name].value for name in names])
     ends = np.hstack([estimates[name].ends for name in names])
     ax.bar(names, shares, color=[style(name, names)[0] for name in names], alpha=0.6, width=0.6)
-    ax.errorbar(names, shares, yerr=ends, fmt="none", ecolor="black", capsize=3)
+    ax.errorbar(names, shares, yerr=ends, fmt="none", ecolor=ink(), capsize=3)
     _lean(ax)
     ax.set(ylabel="share of runs, 95% interval", ylim=(0, 1.05), title="Ends in an optimal policy?")
     return ax
@@ -184,6 +238,7 @@ def three_panels(results: Mapping[str, Summary], title: str) -> Figure:
     )
     for kind, ax in axes.items():
         _panel(ax, kind, results)
+    axes["boxes"].set_ylim(bottom=0)  # as the bars beside them
     axes["curves"].legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
     fig.suptitle(title)
     return fig
@@ -306,6 +361,20 @@ def _panel(ax: Axes, kind: str, results: Mapping[str, Summary]) -> Axes:
     if kind == "boxes":
         return boxes(ax, {name: each.regret for name, each in results.items()})
     return rates(ax, {name: each.rate for name, each in results.items()})
+
+
+def ink() -> str:
+    """The colour of text and other marks that belong to no agent.
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> with plt.rc_context():
+    ...     use_style()
+    ...     ink()
+    '#70757D'
+    """
+    return str(plt.rcParams["text.color"])
 
 
 def _lean(ax: Axes) -> None:

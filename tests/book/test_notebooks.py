@@ -38,7 +38,8 @@ def test_every_cell_was_executed_in_order_without_errors_or_warnings(path):
 @named(CHAPTERS + PAGES)
 def test_every_figure_has_alt_text(path):
     for cell in code_cells(path):
-        drawn = any("image/png" in output.get("data", {}) for output in cell.outputs)
+        drawn = any(kind.startswith("image/") for output in cell.outputs
+                    for kind in output.get("data", {}))
         alt = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
         assert not drawn or len(alt) >= 20, cell.id
 
