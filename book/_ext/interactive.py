@@ -1,0 +1,91 @@
+"""The directive `{interactive} NAME`: a figure of book/interactive that readers can touch.
+
+Until its script has run, without JavaScript, in print and in the PDF, a still picture stands in
+its place. Scripts are loaded by the pages that have such a figure, after everything else.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+ROOM = Path(__file__).parents[1] / "interactive"
+sys.path.append(str(ROOM))
+import about  # noqa: E402
+
+
+class interactive(nodes.General, nodes.Element):
+    """A figure; its children are the still picture and the caption."""
+
+
+class Interactive(SphinxDirective):
+    """`{interactive} NAME`, with a caption as its text."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self):
+        name = self.arguments[0]
+        if name not in about.ALT:
+            raise self.error(f"There is no figure {name!r}; there are {', '.join(about.ALT)}.")
+        for path in ROOM.rglob("*"):
+            if path.suffix in (".js", ".py", ".css"):
+                self.env.note_dependency(str(path))
+        figure = interactive(name=name)
+        figure += nodes.image(uri=f"/book/interactive/posters/{name}.webp", alt=about.ALT[name],
+                              candidates={}, classes=["rb-poster"])
+        if self.content:
+            caption = nodes.container(classes=["rb-caption"])
+            self.state.nested_parse(self.content, self.content_offset, caption)
+            figure += caption
+        return [figure]
+
+
+def enter(translator, node):
+    still = translator.builder.name == "singlehtml"
+    translator.body.append(
+        '<div class="rb-figure rb-printed">' if still
+        else f'<div class="rb-figure" role="group" aria-label="Interactive figure: {node["name"]}" '
+             f'data-figure="{node["name"]}">'
+    )
+    if not still:
+        given = json.dumps(about.data(node["name"]), separators=(",", ":"))
+        given = given.replace("<", "\\u003c")  # no end of a script inside a script
+        translator.body.append(
+            f'<div class="rb-place"></div>'
+            f'<script type="application/json" class="rb-data">{given}</script>'
+        )
+
+
+def leave(translator, node):
+    translator.body.append("</div>")
+
+
+def skip(translator, node):
+    raise nodes.SkipNode
+
+
+def write_scripts(app):
+    if app.builder.format != "html":
+        return
+    static = Path(app.outdir, "_static")
+    static.mkdir(parents=True, exist_ok=True)
+    (static / "interactive.js").write_text(about.scripts(), "utf-8")
+    (static / "interactive.css").write_text((ROOM / "interactive.css").read_text("utf-8"), "utf-8")
+
+
+def load_scripts(app, pagename, templatename, context, doctree):
+    if doctree is not None and next(doctree.findall(interactive), None) is not None:
+        app.add_css_file("interactive.css")
+        if app.builder.name == "html":
+            app.add_js_file("interactive.js", loading_method="defer")
+
+
+def setup(app):
+    app.add_node(interactive, html=(enter, leave), singlehtml=(enter, leave), text=(skip, None))
+    app.add_directive("interactive", Interactive)
+    app.connect("builder-inited", write_scripts)
+    app.connect("html-page-context", load_scripts)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

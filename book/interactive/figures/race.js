@@ -1,0 +1,84 @@
+/* All agents on one bandit, one run each: regret grows while one watches. */
+RB.figures.race = function (place) {
+  const ROUNDS = 100000, MARKS = 250;
+  const AGENTS = Object.keys(RB.agents).filter((name) => name !== "RandomPull");
+  const live = RB.live(), plot = RB.plot({ label: "Regret by round, one line an agent", xLabel: "round", yLabel: "regret", wide: 460 });
+  const score = RB.h("tbody"), go = RB.button("Race ▶", () => race(), { class: "rb-button rb-main" });
+  const chosen = new Set(AGENTS);
+  let means = RB.meansOf("6-hetero-increasing"), law = "bernoulli", seed = 0, runners = [], average = 0, stop = () => {};
+  const { menu, room } = RB.banditMenu(RB.bandits().map((each) => each.name), "6-hetero-increasing", (drawn) => {
+    means = drawn;
+    ready();
+  });
+  place.append(RB.h("div", { class: "rb-card" },
+    RB.h("div", { class: "rb-tools" }, go, menu,
+      RB.choice("Rewards", [["bernoulli", "0 or 1"], ["normal", "normal"]], law, (value) => { law = value; ready(); })),
+    room,
+    RB.h("div", { class: "rb-board rb-race" }, plot.element,
+      RB.h("table", { class: "rb-score" }, RB.h("caption", { class: "rb-hidden" }, "Regret so far"),
+        RB.h("thead", {}, RB.h("tr", {}, ...["agent", "regret", "now"].map((text) => RB.h("th", { scope: "col" }, text)))), score)),
+    live));
+  ready();
+
+  function ready() {
+    stop();
+    const bandit = RB.bandit(means, law);
+    average = RB.optimum(means).average;
+    seed++;
+    runners = AGENTS.filter((name) => chosen.has(name)).map((name, i) => {
+      const agent = RB.agents[name].make(bandit.arms, bandit.sMax, ROUNDS);
+      return { name, run: RB.run(bandit, agent, RB.random(1000 * seed + i)), points: [[0, 0]], recent: 0 };
+    });
+    show();
+  }
+
+  function race() {
+    if (runners[0].run.t > 0) ready();
+    let turn = 0;
+    stop = RB.animate(() => {
+      const end = performance.now() + 14; // of a frame's 16 milliseconds
+      do {
+        const runner = runners[turn++ % runners.length], before = runner.run.total;
+        const until = Math.min(runner.run.t + ROUNDS / MARKS, ROUNDS), from = runner.run.t;
+        while (runner.run.t < until) runner.run.step();
+        if (until > from) {
+          runner.points.push([runner.run.t, Math.max(0, average * runner.run.t - runner.run.total)]);
+          runner.recent = (runner.run.total - before) / (until - from);
+        }
+      } while (performance.now() < end && !over());
+      return over();
+    }, show, () => {
+      const order = runners.slice().sort((one, other) => regret(one) - regret(other));
+      live.textContent = `After ${ROUNDS.toLocaleString("en")} rounds, from least regret to most: ${order.map((each) => `${each.name} ${Math.round(regret(each)).toLocaleString("en")}`).join(", ")}.`;
+    });
+  }
+
+  function over() {
+    return runners.every((each) => each.run.t >= ROUNDS);
+  }
+
+  function regret(runner) {
+    return average * runner.run.t - runner.run.total;
+  }
+
+  function show() {
+    const most = Math.max(10, ...runners.map((each) => each.points[each.points.length - 1][1]));
+    plot.draw(runners.map(({ name, points }) => ({ colour: RB.looks[name].colour, dash: RB.looks[name].dash, points })), ROUNDS, 1.05 * most);
+    score.replaceChildren(...AGENTS.map((name) => {
+      const runner = runners.find((each) => each.name === name), { colour, dash } = RB.looks[name];
+      const box = RB.h("input", { type: "checkbox", onchange() {
+        if (box.checked) chosen.add(name);
+        else if (chosen.size > 1) chosen.delete(name);
+        ready();
+      } });
+      box.checked = chosen.has(name);
+      const key = RB.svg("svg", { viewBox: "0 0 28 6", class: "rb-key-line", "aria-hidden": "true" },
+        RB.svg("line", { x1: 0, x2: 28, y1: 3, y2: 3, stroke: colour, "stroke-width": 3, "stroke-dasharray": dash }));
+      return RB.h("tr", {}, RB.h("th", { scope: "row" }, RB.h("label", {}, box, " ", key, " ", name)),
+        RB.h("td", { class: "rb-total" }, runner ? Math.round(regret(runner)).toLocaleString("en") : ""),
+        RB.h("td", { class: "rb-total" }, runner && runner.run.t ? `${RB.number(runner.recent, 3)}` : ""));
+    }));
+  }
+
+  return { state: () => runners.map((each) => ({ name: each.name, t: each.run.t, regret: regret(each) })), race, set(drawn) { means = drawn; ready(); } };
+};

@@ -1,0 +1,94 @@
+"""Takes the still pictures of the interactive figures, each in the middle of its story.
+
+They are derived files: posters/made-from.json says which scripts and data they show, and a test
+notices when these have changed. Needs Chromium:  .venv/bin/python book/interactive/posters.py
+"""
+
+import base64
+import hashlib
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+import about
+
+PLACE = about.ROOM / "posters"
+STAMP = PLACE / "made-from.json"
+WIDE = 720
+# What has happened before the picture is taken.
+STORY = {
+    "play": "[0, 1, 3, 2, 1, 3, 0, 2, 1, 3, 1, 0, 3, 1].forEach((arm) => handle.pull(arm))",
+    "step": "handle.go(1284)",
+    "draw": "",
+    "rotor": "handle.advance(150)",
+    "sweep": "",
+    "race": "handle.race()",
+}
+READY = {
+    "play": "'SS-SARSA' in handle.state().others",
+    "race": "handle.state().every((each) => each.t === 100000)",
+}
+
+
+def made_from(name):
+    """A short hash of all that the picture of a figure shows."""
+    css = (about.ROOM / "interactive.css").read_text("utf-8")
+    whole = [about.scripts(), css, about.compact(about.data(name)), STORY[name], READY.get(name, "")]
+    return hashlib.sha256("\0".join(whole).encode()).hexdigest()[:16]
+
+
+def page(name, theme="light"):
+    """A page with nothing but the figure."""
+    css = (about.ROOM / "interactive.css").read_text("utf-8")
+    return f"""<!doctype html><html lang="en" data-theme="{theme}" data-mode="{theme}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<style>*{{box-sizing:border-box}} body{{margin:0;font-family:sans-serif;background:{'#14181e' if theme == 'dark' else '#fff'}}}
+{css} .rb-figure{{margin:0}}</style>
+<div class="rb-figure" data-figure="{name}"><div class="rb-place"></div>
+<script type="application/json" class="rb-data">{about.compact(about.data(name))}</script></div>
+<script>{about.scripts()}</script></html>"""
+
+
+def browser(width=WIDE):
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for flag in ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                 "--force-prefers-reduced-motion", "--disable-background-networking"):
+        options.add_argument(flag)
+    window = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
+    size = {"width": width, "height": 1200, "deviceScaleFactor": 2, "mobile": False}
+    window.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    return window
+
+
+def take(window, name, path, theme="light", kind="webp"):
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    with tempfile.NamedTemporaryFile("w", suffix=".html") as file:
+        file.write(page(name, theme))
+        file.flush()
+        window.get(f"file://{file.name}")
+    get = "const handle = document.querySelector('.rb-figure').handle;"
+    WebDriverWait(window, 60).until(lambda w: w.execute_script(f"{get} return !!handle"))
+    window.execute_script(f"{get} {STORY[name]}")
+    ready = READY.get(name, "true")
+    WebDriverWait(window, 120).until(lambda w: w.execute_script(f"{get} return {ready}"))
+    box = window.execute_script(
+        "const box = document.querySelector('.rb-card').getBoundingClientRect();"
+        "return {x: box.x, y: box.y, width: box.width, height: box.height, scale: 1}")
+    shot = window.execute_cdp_cmd("Page.captureScreenshot", {
+        "format": kind, "clip": box, "captureBeyondViewport": True,
+        **({"quality": 80} if kind == "webp" else {})})
+    Path(path).write_bytes(base64.b64decode(shot["data"]))
+
+
+if __name__ == "__main__":
+    PLACE.mkdir(exist_ok=True)
+    window = browser()
+    for name in about.ALT:
+        take(window, name, PLACE / f"{name}.webp")
+    window.quit()
+    STAMP.write_text(json.dumps({name: made_from(name) for name in about.ALT}, indent=1) + "\n")
