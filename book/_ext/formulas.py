@@ -1,0 +1,40 @@
+"""Formulas are set when the book is built: as MathML, which browsers draw without a script."""
+
+from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+from tex_to_mathml import TexError, convert
+
+log = logging.getLogger(__name__)
+
+
+def written(node, display):
+    tex = node.astext()
+    if display and "\\\\" in tex and "\\begin" not in tex:
+        tex = f"\\begin{{aligned}}{tex}\\end{{aligned}}"
+    try:
+        return convert(tex, display)
+    except TexError as wrong:
+        log.warning("formula: %s", wrong, location=node)  # an error, as the book is built strictly
+        return "<math><merror><mtext>?</mtext></merror></math>"
+
+
+def inline(translator, node):
+    translator.body.append(f'<span class="math">{written(node, display=False)}</span>')
+    raise nodes.SkipNode
+
+
+def block(translator, node):
+    translator.body.append(translator.starttag(node, "div", CLASS="math"))
+    if node["number"]:
+        number = get_node_equation_number(translator, node)
+        translator.body.append(f'<span class="eqno">({number})')
+        translator.add_permalink_ref(node, "Link to this equation")
+        translator.body.append("</span>")
+    translator.body.append(f"{written(node, display=True)}</div>\n")
+    raise nodes.SkipNode
+
+
+def setup(app):
+    app.add_html_math_renderer("mathml", (inline, None), (block, None))
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
