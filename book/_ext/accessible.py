@@ -1,6 +1,10 @@
-"""Mend what the theme's pages lack for readers who listen to them; axe-core checks the outcome."""
+"""Mend what the theme's pages lack: names for those who listen, and HTML that is valid.
+
+axe-core and an outside validator check the outcome.
+"""
 
 import re
+from html import unescape
 from pathlib import Path
 
 REPAIRS = [
@@ -10,24 +14,78 @@ REPAIRS = [
     (r'(<summary) aria-label="Toggle hidden content"', r"\1"),
     (r'(<button class="btn search-button-field[^>]*) aria-label="Search"', r"\1"),
     (r'(<i class="theme-switch [^>]*) title="[^"]*"', r"\1"),
-    # The page that only leads to the first one: without an icon the browser asks for another.
-    (r'(<meta http-equiv="Refresh")', r'<link rel="icon" href="_static/favicon.svg">\1'),
     # A list needs items.
     (r'(<div class="citation"[^>]*) role="doc-biblioentry"', r'\1 role="listitem"'),
+    # The same id many times over, which nothing uses.
+    (r' id="(?:exercise|solution|proof)-content"', ""),
+    # How tables look is for the style sheet, once.
+    (r"<style scoped>.*?</style>\s*", ""),
+    (r'(<table) border="1"', r"\1"),
+    (r'<(t[hrd]) style="text-align: (?:left|right|center);"', r"<\1"),
+    # Pictures of icons say nothing.
+    (r'<(i|span) class="((?:theme-switch )?(?:fas|fa-solid) [^"]*)"', r'<\1 aria-hidden="true" class="\2"'),
+    # No such attributes; and a button inside a form field's dialog.
+    (r'\s+autocorrect="off"', ""),
+    (r'(<link rel="icon"[^>]*?)/>', r"\1>"),
 ]
+FIRST_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>{title}</title>
+<link rel="icon" href="_static/favicon.svg">
+<meta http-equiv="refresh" content="0; url={page}">
+<p>The book begins <a href="{page}">here</a>.</p>
+</html>
+"""
+NOT_FOUND = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>No such page: {title}</title>
+<style>body {{ font: 1.1rem/1.5 sans-serif; max-width: 36rem; margin: 15vh auto; padding: 0 1rem }}</style>
+<h1>There is no such page</h1>
+<p>It may have another name now. {way}</p>
+</html>
+"""
+
+
+def name_tables(text):
+    """Every table without a caption is called after the section it stands in."""
+    heading, count = "", 0
+    parts = re.split(r"(<h[1-4][^>]*>.*?</h[1-4]>|<table\b[^>]*>(?:\s*<caption)?)", text, flags=re.DOTALL)
+    for i, part in enumerate(parts):
+        if part.startswith("<h"):
+            words = re.sub(r'<a class="headerlink".*?</a>|<[^>]*>', "", part, flags=re.DOTALL)
+            heading, count = " ".join(unescape(words).split()), 0
+        elif part.startswith("<table") and "<caption" not in part and "aria-label" not in part:
+            count += 1
+            name = f"{heading}, table {count}" if count > 1 else heading
+            name = name.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+            parts[i] = part.replace("<table", f'<table aria-label="{name}"', 1)
+    return "".join(parts)
 
 
 def mend(app, error):
     if error or app.builder.name != "html":
         return
-    for path in Path(app.outdir).rglob("*.html"):
-        before = after = path.read_text(encoding="utf-8")
+    out, title = Path(app.outdir), app.config.html_title or app.config.project
+    for path in out.rglob("*.html"):
+        before = path.read_text(encoding="utf-8")
+        after = before
         for pattern, replacement in REPAIRS:
-            after = re.sub(pattern, replacement, after)
+            after = re.sub(pattern, replacement, after, flags=re.DOTALL)
+        after = name_tables(after)
         if after != before:
             path.write_text(after, encoding="utf-8")
+    first = f"{app.config.root_doc}.html"
+    (out / "index.html").write_text(FIRST_PAGE.format(title=title, page=first), encoding="utf-8")
+    address = app.config.project_address.rstrip("/")
+    way = f'<a href="{address}/">The book begins here.</a>' if address else "Go back, or to the start of the book."
+    (out / "404.html").write_text(NOT_FOUND.format(title=title, way=way), encoding="utf-8")
 
 
 def setup(app):
+    # Where the book is to be found, without which no link pretends one.
+    app.add_config_value("project_address", "", "html")
     app.connect("build-finished", mend, priority=900)  # after all others
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -26,12 +26,14 @@ def inline(translator, node):
 
 def block(translator, node):
     translator.body.append(translator.starttag(node, "div", CLASS="math"))
+    # Where there is no room the formula scrolls, and its number stays in sight.
+    translator.body.append(f'<div class="formula">{written(node, display=True)}</div>')
     if node["number"]:
         number = get_node_equation_number(translator, node)
         translator.body.append(f'<span class="eqno">({number})')
         translator.add_permalink_ref(node, "Link to this equation")
         translator.body.append("</span>")
-    translator.body.append(f"{written(node, display=True)}</div>\n")
+    translator.body.append("</div>\n")
     raise nodes.SkipNode
 
 

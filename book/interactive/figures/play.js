@@ -16,7 +16,7 @@ RB.figures.play = function (place) {
 
   place.append(RB.h("div", { class: "rb-card rb-play", onkeydown: keys },
     RB.h("div", { class: "rb-board" },
-      RB.h("div", {}, arms, RB.h("p", { class: "rb-hint" }, "A pull pays what its bar shows. Keys 1, 2, 3 … pull, too.")),
+      RB.h("div", {}, arms, RB.h("p", { class: "rb-hint" }, "A pull pays what its bar shows.", RB.h("span", { class: "rb-keys" }, " Keys 1, 2, 3 … pull, too."))),
       RB.h("div", { class: "rb-side" },
         RB.h("div", { class: "rb-round" }, round, again),
         RB.h("table", { class: "rb-score" },

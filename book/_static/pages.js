@@ -1,0 +1,93 @@
+/* Small help on every page; without it all is there, only not as handy. */
+(() => {
+  "use strict";
+
+  /* A link to something folded away opens it. */
+  function unfold() {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    const next = target.nextElementSibling;
+    const folded = target.closest("details") || target.querySelector("details") ||
+      (next && next.matches("details") && !target.textContent.trim() ? next : null);
+    if (!folded) return;
+    for (let each = folded; each; each = each.parentElement.closest("details")) each.open = true;
+    folded.scrollIntoView();
+  }
+
+  function element(tag, attributes, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...children);
+    return made;
+  }
+
+  /* The ledger: by verdict, by section of the paper, by words. */
+  function filter() {
+    const rows = [...document.querySelectorAll("table.verdicts tr.claim")];
+    if (!rows.length) return;
+    const KINDS = [["", "all"], ["is-holds", "hold"], ["is-partly", "in part"], ["is-fails", "do not"], ["is-open", "not checkable"]];
+    const section = (row) => row.cells[1].textContent.trim().split(/[,.]/)[0];
+    const wish = { kind: "", section: "", words: "" };
+    const said = element("p", { role: "status", "aria-live": "polite", class: "ledger-count" });
+    const buttons = KINDS.map(([kind, text]) => {
+      const count = rows.filter((row) => !kind || row.classList.contains(kind)).length;
+      const button = element("button", { type: "button", class: `ledger-button ${kind}`, "aria-pressed": String(!kind) }, `${text} ${count}`);
+      button.addEventListener("click", () => {
+        wish.kind = kind;
+        buttons.forEach((each) => each.setAttribute("aria-pressed", String(each === button)));
+        show();
+      });
+      return button;
+    });
+    const sections = [...new Set(rows.map(section))];
+    const menu = element("select", {}, element("option", { value: "" }, "all sections"),
+      ...sections.map((each) => element("option", { value: each }, /\d/.test(each) ? `section ${each}` : `appendix ${each}`)));
+    menu.addEventListener("change", () => { wish.section = menu.value; show(); });
+    const words = element("input", { type: "search", placeholder: "words in a claim" });
+    words.addEventListener("input", () => { wish.words = words.value.toLowerCase(); show(); });
+    const bar = element("div", { class: "ledger-filter", role: "group", "aria-label": "Filter the claims" }, ...buttons,
+      element("label", {}, "in ", menu), element("label", {}, "with ", words), said);
+    const first = rows[0].closest("table");
+    (first.closest(".pst-scrollable-table-container") || first).before(bar);
+    function show() {
+      let shown = 0;
+      for (const row of rows) {
+        const fits = (!wish.kind || row.classList.contains(wish.kind)) && (!wish.section || section(row) === wish.section) &&
+          row.textContent.toLowerCase().includes(wish.words);
+        row.hidden = !fits;
+        shown += fits;
+      }
+      said.textContent = shown === rows.length ? "" : `${shown} of ${rows.length} claims`;
+    }
+  }
+
+  /* A table that says so sorts by the column whose head is pressed. */
+  function sort() {
+    for (const table of document.querySelectorAll("table.sortable")) {
+      [...table.tHead.rows[0].cells].forEach((head, column) => {
+        const button = element("button", { type: "button", class: "sort-button" }, ...head.childNodes);
+        head.append(button);
+        button.addEventListener("click", () => {
+          const down = head.getAttribute("aria-sort") === "ascending";
+          const value = (row) => {
+            const text = row.cells[column].textContent.trim(), number = parseFloat(text.replace(/[,%]/g, ""));
+            return Number.isNaN(number) ? text : number;
+          };
+          const rows = [...table.tBodies[0].rows].map((row) => [value(row), row]);
+          rows.sort(([a], [b]) => (typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === "number" ? -1 : 1));
+          if (down) rows.reverse();
+          table.tBodies[0].append(...rows.map(([, row]) => row));
+          for (const each of table.tHead.rows[0].cells) each.removeAttribute("aria-sort");
+          head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        });
+      });
+    }
+  }
+
+  addEventListener("hashchange", unfold);
+  addEventListener("DOMContentLoaded", () => {
+    filter();
+    sort();
+    unfold();
+  });
+})();
