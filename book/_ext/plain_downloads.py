@@ -2,7 +2,7 @@
 
 The chapters are written in MyST, whose directives and roles are raw markup to Jupyter. So the files
 behind the download button get what the page shows instead: headings, numbers, names, titles. Code
-cells stay as they are.
+cells stay as they are. Before them comes one that says what the notebook needs.
 """
 
 import ast
@@ -25,6 +25,14 @@ DIRECTIVE = re.compile(r"\{([\w:-]+)\}\s*(.*)")
 OPTION = re.compile(r"\s*:([\w-]+):[ ]*(.*)\n?")
 ROLE = re.compile(r"\{([\w:-]+)\}`([^`]+)`")
 BARE_LINK = re.compile(r"\[\]\(([^)\s]+)\)")
+NEEDS = """\
+# A page of "{title}".{address}
+# It needs the project's package rb_core, and Python 3.11 or newer.
+import importlib.util
+
+if importlib.util.find_spec("rb_core") is None:
+    raise SystemExit("This notebook needs rb_core. In the project's folder run `make venv`, and "
+                     "open the notebook with the Python in .venv; or `pip install .` there.")"""
 WITH_TEXT = re.compile(r"(.+?)\s*<(.+)>", re.DOTALL)
 
 
@@ -152,6 +160,13 @@ class Page:
         return self.book.names.get(target.removeprefix("#"), target)
 
 
+def needs(config):
+    """The first cell, which fails with a sentence where the package is missing."""
+    address = getattr(config, "project_address", "")
+    where = f" The project is at {address}" if address else ""
+    return nbformat.v4.new_code_cell(NEEDS.format(title=config.project, address=where), id="needs")
+
+
 def write(app, error):
     if error or app.builder.name != "html":
         return
@@ -162,6 +177,8 @@ def write(app, error):
     book = Book(app.env, notebooks.values())
     for name, notebook in notebooks.items():
         page = Page(book, name)
+        if any("rb_core" in cell.source for cell in notebook.cells if cell.cell_type == "code"):
+            notebook.cells.insert(0, needs(app.config))
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = page.plain(cell.source)

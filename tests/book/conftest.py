@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -84,19 +83,12 @@ def browser(tmp_path_factory):
 
 
 def opened(browser, address):
-    """Open a page and wait until its formulas are set; returns the addresses it asked for."""
+    """Open a page and wait until its fonts are there; returns the addresses it asked for."""
     browser.get_log("performance")
     browser.get_log("browser")
     browser.get(address)
-    deadline = time.time() + 20
-    script = "return window.MathJax && MathJax.startup ? !!MathJax.startup.document : true"
-    while not browser.execute_script(script) and time.time() < deadline:
-        time.sleep(0.1)
     browser.execute_async_script(
-        "const done = arguments[0];"
-        "(window.MathJax && MathJax.startup ? MathJax.startup.promise : Promise.resolve())"
-        ".then(() => setTimeout(done, 50))"
-    )
+        "const done = arguments[0]; document.fonts.ready.then(() => setTimeout(done, 50))")
     events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     return [
         event["params"]["request"]["url"]

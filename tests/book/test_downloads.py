@@ -4,6 +4,7 @@ import os
 import random
 import re
 import zlib
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -212,7 +213,8 @@ def test_downloads_are_plain_and_have_the_same_code(book):
         notebook = nbformat.read(path, 4)
         nbformat.validate(notebook)
         original = nbformat.read(TOP / path.relative_to(book / "_sources"), 4)
-        assert [c for c in notebook.cells if c.cell_type == "code"] == [
+        assert notebook.cells[0].id == "needs"
+        assert [c for c in notebook.cells[1:] if c.cell_type == "code"] == [
             c for c in original.cells if c.cell_type == "code"
         ]
         for cell in notebook.cells:
@@ -242,6 +244,22 @@ def test_downloads_run_as_they_are_in_an_empty_folder(book, tmp_path):
         client = NotebookClient(notebook, timeout=600, resources={"metadata": {"path": folder}})
         client.execute(env=outside)  # raises if a cell does
         assert [printed(cell) for cell in notebook.cells] == committed, path.name
+
+
+def test_a_download_says_what_it_needs(monkeypatch):
+    monkeypatch.syspath_prepend(TOP / "book" / "_ext")
+    import importlib.util
+
+    import plain_downloads
+
+    config = SimpleNamespace(project="A book", project_address="https://example.org/book")
+    first = plain_downloads.needs(config).source
+    assert "A book" in first
+    assert "https://example.org/book" in first
+    exec(first, {})  # here the package is
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match="needs rb_core"):
+        exec(first, {})
 
 
 def printed(cell):

@@ -4,6 +4,7 @@ While it is open it is looked at in light and dark, wide and as narrow as a phon
 """
 
 from typing import NamedTuple
+from urllib.parse import unquote
 
 import pytest
 
@@ -12,10 +13,16 @@ from tests.book.conftest import opened
 
 WEB = ("http:", "https:", "ws:", "wss:", "//")
 WIDE, PHONE = (1300, 1000), (400, 800)
-PICTURES = """return [
-  document.querySelectorAll("mjx-merror, [data-mjx-error]").length,
+# Pictures load when they come near: here, all at once.
+PICTURES = """
+const done = arguments[0], tex = document.querySelector(".bd-article")?.innerText.match(/\\\\[(\\[]|\\$\\$/g);
+for (const image of document.images) image.loading = "eager";
+Promise.all([...document.images].map(image => image.decode().catch(() => {}))).then(() => done([
+  document.querySelectorAll("merror").length + (tex || []).length,
   [...document.images].filter(i => !i.complete || !i.naturalWidth).map(i => i.src),
-  [...document.images].filter(i => !i.alt).map(i => i.src)]"""
+  [...document.images].filter(i => !i.alt).map(i => i.src)]))"""
+LIGHT = 1_200_000  # bytes of a page and all that it asks for at first, uncompressed
+FEW = 25
 
 # The page changes its theme a moment after the reader's system has.
 THEME = """
@@ -35,6 +42,8 @@ class Visit(NamedTuple):
     """What was seen on one page."""
 
     foreign: list  # addresses elsewhere that it asked for
+    requests: int  # for all that it needs before one scrolls
+    weight: int  # of these, in bytes
     severe: list  # what the console says
     formulas_and_pictures: list  # wrong formulas, missing pictures, pictures without alt text
     phone: tuple  # how wide the page is on a phone, and how wide the phone
@@ -43,26 +52,28 @@ class Visit(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def visits(browser, served, pages):
+def visits(browser, served, pages, book):
     browser.set_script_timeout(110)  # the driver itself gives up after 120
     try:
         script = axe.script()
     except OSError:
         script = None
     show(browser, WIDE, "light")
-    found = {page: visit(browser, served, page, script) for page in pages}
+    found = {page: visit(browser, served, page, script, book) for page in pages}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     assert len(found) > 50
     return found
 
 
-def visit(browser, served, page, script):
+def visit(browser, served, page, script, book):
     show(browser, WIDE, "light")
     asked = opened(browser, f"{served}/{page}")
     foreign = [url for url in asked if url.startswith(WEB) and not url.startswith(served)]
+    own = {url.removeprefix(f"{served}/").partition("?")[0] for url in asked if url.startswith(served)}
+    weight = sum((book / unquote(path)).stat().st_size for path in own)
     severe = [line for line in browser.get_log("browser") if line["level"] == "SEVERE"]
-    pictures = browser.execute_script(PICTURES)
+    pictures = browser.execute_async_script(PICTURES)
     show(browser, PHONE, "light")
     phone = browser.execute_script(
         "return [document.documentElement.scrollWidth, window.innerWidth]")
@@ -75,7 +86,7 @@ def visit(browser, served, page, script):
         show(browser, WIDE, mode)
         themes.append(browser.execute_async_script(THEME, mode))
         faults[mode] = browser.execute_async_script(axe.RUN, options) if script else None
-    return Visit(foreign, severe, pictures, phone, themes, faults)
+    return Visit(foreign, len(own), weight, severe, pictures, phone, themes, faults)
 
 
 def show(browser, size, mode):
@@ -88,6 +99,12 @@ def show(browser, size, mode):
 
 def test_no_page_asks_for_anything_elsewhere(visits):
     assert {page: seen.foreign for page, seen in visits.items() if seen.foreign} == {}
+
+
+def test_pages_are_light(visits):
+    heavy = {page: (seen.weight, seen.requests) for page, seen in visits.items()
+             if seen.weight > LIGHT or seen.requests > FEW}
+    assert heavy == {}
 
 
 def test_no_page_complains(visits):

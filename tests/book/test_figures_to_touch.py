@@ -1,0 +1,247 @@
+"""The interactive figures on the built pages: played, drawn, stepped through, and left alone.
+
+Read from the disk, as a reader without a server does.
+"""
+
+import csv
+import sys
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.wait import WebDriverWait
+
+import rb_core as rb
+from tests.conftest import TOP
+
+sys.path.append(str(TOP / "book" / "interactive"))
+import about
+import posters
+
+HANDLE = "const figure = document.querySelector(`[data-figure=${arguments[0]}]`), handle = figure.handle;"
+STATE = HANDLE + "return handle && handle.state()"
+
+
+@pytest.fixture
+def phone(browser):
+    """A phone with a touch screen, for as long as a test takes."""
+    size = {"width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    yield browser
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def shown(browser, book, page, figure):
+    """A page from the disk, with the figure alive and in sight."""
+    browser.get((book / page).as_uri())
+    browser.execute_script(HANDLE + "figure.scrollIntoView()", figure)
+    WebDriverWait(browser, 20).until(lambda b: b.execute_script(HANDLE + "return !!handle", figure))
+    return lambda: browser.execute_script(STATE, figure)
+
+
+def touch(browser, selector, index):
+    box = browser.execute_script(
+        "const found = document.querySelectorAll(arguments[0])[arguments[1]];"
+        "found.scrollIntoView({block: 'center'}); const box = found.getBoundingClientRect();"
+        "return {x: box.x + box.width / 2, y: box.y + box.height / 2}", selector, index)
+    for kind, points in (("touchStart", [box]), ("touchEnd", [])):
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_whole_game_by_keyboard(browser, book):
+    state = shown(browser, book, "book/intro.html", "play")
+    best = state()["others"]["optimum"]
+    for _ in range(200):  # by the keyboard alone, from wherever the page begins
+        ActionChains(browser).send_keys(Keys.TAB).perform()
+        if "rb-arm" in (browser.switch_to.active_element.get_attribute("class") or ""):
+            break
+    assert browser.switch_to.active_element.get_attribute("aria-label").startswith("Pull arm 1: pays 0.95")
+    ActionChains(browser).send_keys(Keys.SPACE).perform()  # a button like any other
+    assert state()["arms"] == [0]
+    ActionChains(browser).send_keys(Keys.ARROW_RIGHT, Keys.ENTER).perform()
+    assert state()["arms"] == [0, 1]
+    said = browser.execute_script("return document.querySelector('.rb-play .rb-live').textContent")
+    assert said == "Arm 2 paid 0.30. Round 2 of 30, total 1.25."
+    browser.find_element("css selector", ".rb-round .rb-button").click()
+    browser.execute_script("document.querySelector('.rb-arm').focus()")
+    ActionChains(browser).send_keys("".join(str(arm + 1) for arm in best)).perform()
+    assert state()["arms"] == best
+    means = browser.execute_script("return RB.OWN.means")
+    optimum = rb.optimum(rb.RecoveringBandit(means), rounds=30)
+    assert state()["total"] == pytest.approx(optimum.value)
+    end = browser.find_element("css selector", ".rb-end").text
+    assert "100% of the best possible" in end
+    cycle = "\n".join(str(arm + 1) for arm, _ in optimum.cycle)
+    assert f"best cycle\n{cycle}\n{optimum.average:.3f} a round" in end
+    ActionChains(browser).send_keys("1").perform()  # the game is over
+    assert state()["round"] == 30
+
+
+def test_a_whole_game_by_touch(phone, book):
+    state = shown(phone, book, "book/intro.html", "play")
+    for round_ in range(30):
+        touch(phone, ".rb-arm", (0, 1, 3)[round_ % 3])
+    assert state()["arms"] == [0, 1, 3] * 10
+    end = phone.find_element("css selector", ".rb-end").text
+    assert "your cycle\n1\n2\n4\n" in end
+    width = phone.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+    assert width[0] <= width[1]
+
+
+def test_the_learner_has_practised_as_long_as_the_page_says(browser, book):
+    state = shown(browser, book, "book/intro.html", "play")
+    WebDriverWait(browser, 60).until(lambda b: "SS-SARSA" in state()["others"])
+    note = browser.find_element("css selector", ".rb-note").text
+    assert note == "SS-SARSA has practised for 100,000 rounds on random rewards, without seeing a bar."
+    assert len(state()["others"]["SS-SARSA"]) == 30
+
+
+def test_any_of_the_papers_settings_can_be_played(browser, book):
+    state = shown(browser, book, "book/touch.html", "play")
+    menu = browser.find_element("css selector", ".rb-play .rb-select select")
+    names = [option.get_attribute("value") for option in menu.find_elements("css selector", "option")]
+    assert len(names) == 2 + 9  # ours and the reader's, and the paper's
+    for name in names[1:-1]:
+        menu.find_element("css selector", f"option[value='{name}']").click()
+        setting, _, shape = name.rpartition("-") if name != "small" else (name, "", "increasing")
+        bandit = rb.setting(setting, shape)
+        assert len(browser.find_elements("css selector", ".rb-play .rb-arm")) == bandit.arms
+        best = rb.optimum(bandit, rounds=30).value
+        earned = sum_of(bandit, state()["others"]["optimum"])
+        assert earned == pytest.approx(best), name
+
+
+def sum_of(bandit, arms):
+    total, state = 0.0, bandit.start
+    for arm in arms:
+        total += bandit.means[arm, state[arm] - 1]
+        state = bandit.next_state(state, arm)
+    return total
+
+
+def test_a_drawn_curve_moves_the_exact_cycle(browser, book):
+    state = shown(browser, book, "book/touch.html", "draw")
+    means = browser.execute_script("return RB.OWN.means")
+    points = browser.find_elements("css selector", "[data-figure=draw] .rb-chart .rb-point")
+    browser.execute_script("arguments[0].focus()", points[2 * 5])  # arm 3 in state 1
+    ActionChains(browser).send_keys(Keys.ARROW_UP * 8).perform()
+    means[2][0] = 0.75
+    best = rb.optimum(rb.RecoveringBandit(means))
+    assert points[2 * 5].get_attribute("aria-valuenow") == "0.75"
+    assert state()["average"] == pytest.approx(best.average)
+    assert [(each["arm"], each["s"]) for each in state()["cycle"]] == best.cycle
+    # And with the mouse: across the whole chart of arm 1, along its bottom.
+    chart = browser.find_elements("css selector", "[data-figure=draw] .rb-chart")[0]
+    wide, high = chart.size["width"], chart.size["height"]
+    drag = ActionChains(browser).move_to_element_with_offset(chart, int(-0.35 * wide), int(0.3 * high))
+    drag.click_and_hold()
+    for step in range(16):
+        drag.move_to_element_with_offset(chart, int((-0.35 + 0.05 * step) * wide), int(0.3 * high))
+    drag.release().perform()
+    drawn = [float(each.get_attribute("aria-valuenow")) for each in points[:5]]
+    assert len(set(drawn)) == 1
+    assert drawn[0] < 0.2
+    means[0] = drawn
+    assert state()["average"] == pytest.approx(rb.optimum(rb.RecoveringBandit(means)).average)
+
+
+def test_stepping_back_is_stepping_less(browser, book):
+    state = shown(browser, book, "book/touch.html", "step")
+
+    def press(name):
+        browser.find_element("css selector", f"[data-figure=step] [aria-label='{name}']").click()
+        return state()
+
+    assert state()["t"] == 1
+    there = press("A hundred rounds forward")
+    assert there["t"] == 101
+    onwards = press("One round forward")
+    assert onwards["t"] == 102
+    assert onwards["q"] != there["q"]
+    assert press("One round back") == there
+    assert sum(there["counts"]) == 101 * 4  # one cell in each of the four tables a round
+    browser.execute_script(HANDLE + "handle.set('visits', 'separated')", "step")
+    assert state()["t"] == 101
+    assert state()["counts"] != there["counts"]
+
+
+def test_rotor_and_random_walk_as_rb_core_has_them(browser, book):
+    state = shown(browser, book, "book/touch.html", "rotor")
+    browser.execute_script(HANDLE + "handle.advance(150)", "rotor")
+    rotor, chance = state()
+    assert rotor["t"] == chance["t"] == 150
+    pairs = 3 * (rb.reachable_states(3, 3) - 1)  # without the start
+    assert rotor["visited"] == pairs > chance["visited"]
+
+
+def test_sliders_show_the_committed_runs(browser, book):
+    state = shown(browser, book, "book/touch.html", "sweep")
+    with open(TOP / "notebooks" / "sweeps" / "sensitivity.csv", newline="") as file:
+        rows = [row for row in csv.DictReader(file)
+                if (row["agent"], row["shape"]) == ("SS-SARSA (sep.)", "peaked")]
+    sliders = browser.find_elements("css selector", "[data-figure=sweep] input[type=range]")
+    for keys, t0, explore in (("", "5000.0", "0.1"), (Keys.HOME, "50.0", "0.01"), (Keys.END, "500000.0", "0.4")):
+        for slider in sliders:
+            slider.send_keys(keys)
+        optimal = [int(row["optimal"]) for row in rows if (row["t0"], row["explore"]) == (t0, explore)]
+        assert state()["rate"][0] == pytest.approx(sum(optimal) / len(optimal))
+
+
+def test_a_race_ends_and_its_regrets_are_those_of_runs(browser, book):
+    state = shown(browser, book, "book/touch.html", "race")
+    browser.execute_script(HANDLE + "handle.race()", "race")
+    WebDriverWait(browser, 120).until(lambda b: all(each["t"] == 100_000 for each in state()))
+    found = {each["name"]: each["regret"] for each in state()}
+    assert set(found) == set(browser.execute_script("return Object.keys(RB.agents)")) - {"RandomPull"}
+    # One run each, so wide bounds: those of 1,000 runs of the same experiment.
+    results = rb.results("6-hetero-increasing-bernoulli-undiscounted")[0]
+    for name, regret in found.items():
+        runs = results[name].regret
+        assert min(runs) - 100 <= regret <= max(runs) + 100, name
+
+
+def test_without_scripts_and_on_paper_there_are_still_pictures(browser, book):
+    visible = """return [...document.querySelectorAll('.rb-poster')].map(
+        image => image.checkVisibility() && image.alt.length > 50)"""
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.get((book / "book/touch.html").as_uri())
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        assert browser.execute_script(visible) == [True] * len(about.ALT)
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    browser.get((book / "book/touch.html").as_uri())
+    assert browser.execute_script(visible) == [False] * len(about.ALT)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert browser.execute_script(visible) == [True] * len(about.ALT)
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_where_motion_is_not_wanted_the_end_is_shown_at_once(browser, book):
+    features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    try:
+        state = shown(browser, book, "book/touch.html", "rotor")
+        drawn = """window.seen = new Set(); const words = document.querySelector('[data-figure=rotor] .rb-name');
+            new MutationObserver(() => seen.add(words.textContent)).observe(
+                words, {childList: true, characterData: true, subtree: true});"""
+        browser.execute_script(drawn)
+        for button in browser.find_elements("css selector", "[data-figure=rotor] .rb-button"):
+            if button.text == "Run to 400":
+                button.click()
+        WebDriverWait(browser, 30).until(lambda b: state()[0]["t"] == 400)
+        assert browser.execute_script("return seen.size") <= 1
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_the_still_pictures_show_the_figures_as_they_are():
+    import json
+
+    made = json.loads(posters.STAMP.read_text())
+    assert made == {name: posters.made_from(name) for name in about.ALT}, (
+        "run .venv/bin/python book/interactive/posters.py")
