@@ -18,6 +18,10 @@ REPAIRS = [
     (r'(<div class="citation"[^>]*) role="doc-biblioentry"', r'\1 role="listitem"'),
     # The same id many times over, which nothing uses.
     (r' id="(?:exercise|solution|proof)-content"', ""),
+    (r'(<div class="proof admonition") id="proof"', r"\1"),
+    # No paragraphs in a summary (the style sheet is changed alike), nor lists in a paragraph.
+    (r'<p class="(collapsed|expanded) admonition-title">(.*?)</p>', r'<span class="\1 admonition-title">\2</span>'),
+    (r"<p>(<ul\b(?:(?!<ul|</ul).)*</ul>)\s*</p>", r"\1"),
     # How tables look is for the style sheet, once.
     (r"<style scoped>.*?</style>\s*", ""),
     (r'(<table) border="1"', r"\1"),
@@ -42,6 +46,7 @@ NOT_FOUND = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>No such page: {title}</title>
+<link rel="icon" href="data:,">
 <style>body {{ font: 1.1rem/1.5 sans-serif; max-width: 36rem; margin: 15vh auto; padding: 0 1rem }}</style>
 <h1>There is no such page</h1>
 <p>It may have another name now. {way}</p>

@@ -189,6 +189,7 @@ def lighten(app, error):
     css = "\n".join(cut(path.read_text("utf-8"), known if path.name == "icons.css" else known - icons)
                     for path in sheets)
     names = {}
+    css = re.sub(r"summary>p\.(collapsed|expanded|admonition-title)", r"summary>span.\1", css)  # accessible.py
     for kind, content in (("css", css), ("js", script)):
         names[kind] = f"book-{hashlib.sha256(content.encode()).hexdigest()[:8]}.{kind}"
         (static / names[kind]).write_text(content, "utf-8")
