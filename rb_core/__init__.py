@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rb_core import building_blocks, figures
-    from rb_core.agents import AGENTS, RGPTS, QLearning, RandomPull, Sarsa, SSSarsa
+    from rb_core.agents import AGENTS, RGPTS, PlanUCB, QLearning, RandomPull, Sarsa, SSSarsa
     from rb_core.bandit import RecoveringBandit
     from rb_core.by_hand import play
     from rb_core.checks import InputError, choice, number, whole
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rb_core.engine.compiled import inlined
     from rb_core.engine.streams import stream
     from rb_core.evaluation import Experiment, experiment, experiments
+    from rb_core.families import family
     from rb_core.gluing import glue
     from rb_core.lab.cost import core_seconds, tier_seconds
     from rb_core.lab.executors import executor
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from rb_core.planning import Optimum, QStar, optimum, q_star
     from rb_core.problem import Problem, paper_gamma
     from rb_core.reachable import reachable_states
+    from rb_core.scheduling import Schedule, schedule, upper_bound
     from rb_core.settings import setting
     from rb_core.simulation import Runs, Trace, simulate, states_along, trace
     from rb_core.summary import Summary, kind_letters, summarise
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 __version__ = "2.0.0"
 
 HOMES = {
-    "agents": ("AGENTS", "RGPTS", "QLearning", "RandomPull", "SSSarsa", "Sarsa"),
+    "agents": ("AGENTS", "RGPTS", "PlanUCB", "QLearning", "RandomPull", "SSSarsa", "Sarsa"),
     "bandit": ("RecoveringBandit",),
     "by_hand": ("play",),
     "conformance": ("check_agent",),
@@ -60,6 +62,7 @@ HOMES = {
     "engine.streams": ("stream",),
     "checks": ("InputError", "choice", "number", "whole"),
     "evaluation": ("Experiment", "experiment", "experiments"),
+    "families": ("family",),
     "gluing": ("glue",),
     "lab.cost": ("core_seconds", "tier_seconds"),
     "lab.executors": ("executor",),
@@ -79,6 +82,7 @@ HOMES = {
     "planning": ("Optimum", "QStar", "optimum", "q_star"),
     "problem": ("Problem", "paper_gamma"),
     "reachable": ("reachable_states",),
+    "scheduling": ("Schedule", "schedule", "upper_bound"),
     "settings": ("setting",),
     "simulation": ("Runs", "Trace", "simulate", "states_along", "trace"),
     "summary": ("Summary", "kind_letters", "summarise"),

@@ -1,4 +1,4 @@
-"""The command line: `rb list`, `run`, `reproduce`, `sweep`, `notebook`, `verify`.
+"""The command line: `rb list`, `run`, `reproduce`, `sweep`, `plan`, `notebook`, `verify`.
 
 It only parses and prints; everything it does is a function that a notebook can call. What takes
 time to load is loaded by the command that needs it.
@@ -123,6 +123,18 @@ def parser() -> Parser:
     command.add_argument("--out", type=Path, help="folder for the results (results-SWEEP)")
     command.add_argument("--parquet", action="store_true", help="the table as Parquet, not CSV")
     command.set_defaults(command=sweep)
+
+    command = commands.add_parser(
+        "plan", help="a schedule for a table of means",
+        description="A cycle of pulls for a table of means, and how far from the best it can be.",
+        epilog="example: rb plan table.csv --out timetable.png",
+    )
+    command.add_argument("table", type=Path, metavar="TABLE.csv",
+                         help="a line for each arm, a column for each state")
+    command.add_argument("--effort", type=amount, default=1.0,
+                         help="how long to search; 1, about five seconds, by default")
+    command.add_argument("--out", type=Path, metavar="FILE.png", help="draw the timetable")
+    command.set_defaults(command=plan)
 
     command = commands.add_parser(
         "notebook", help="run a chapter with other parameters", add_help=False,
@@ -274,6 +286,24 @@ def sweep(options: argparse.Namespace) -> None:
         return
     with executor_of(options, [each.agent for each in chosen.combinations]) as executor:
         sweep(chosen, **asked, executor=executor, progress=True, say=print)
+
+
+def plan(options: argparse.Namespace) -> None:
+    from rb_core.bandit import RecoveringBandit
+    from rb_core.lab.reward_tables import read_means
+    from rb_core.lab.run import draw_timetable
+    from rb_core.scheduling import schedule
+
+    bandit = RecoveringBandit(read_means(options.table), "normal")  # whose means may be any
+    check_picture(options.out)
+    found = schedule(bandit, options.effort)
+    print(f"A cycle of {len(found.cycle)} rounds with {len({arm for arm, _ in found.cycle})} of "
+          f"{bandit.arms} arms, s_max {bandit.s_max}; arms count from 1:")
+    print(" ".join(f"{arm + 1}@{state}" for arm, state in found.cycle))
+    print(f"average {found.average:.6g}  bound {found.bound:.6g}  gap {found.gap:.2%}")
+    if options.out:
+        draw_timetable(found, bandit, options.out)
+        print(f"Drawn in {options.out}.")
 
 
 def run_notebook(options: argparse.Namespace) -> None:

@@ -18,7 +18,9 @@ from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
 from numpy.typing import ArrayLike
 
 from rb_core.agents import AGENTS
+from rb_core.bandit import RecoveringBandit
 from rb_core.metrics import Estimate
+from rb_core.scheduling import Schedule
 from rb_core.summary import Summary
 
 OTHERS = [("#8E6BBF", "-", "X"), ("#7F7F7F", "--", "*"), ("#8C510A", "-.", "p")]
@@ -311,6 +313,47 @@ def side_by_side(
         ax.remove()
     fig.suptitle(title)
     return fig
+
+
+def timetable(ax: Axes, found: Schedule, bandit: RecoveringBandit) -> Axes:
+    """A schedule as a timetable: a line an arm, a column a round, and the state in each pull.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    found : Schedule
+    bandit : RecoveringBandit
+        Whose schedule it is: a pull is darker the more it pays.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> import rb_core as rb
+    >>> fig, ax = plt.subplots()
+    >>> bandit = rb.setting("10-hetero", "peaked")
+    >>> len(timetable(ax, rb.schedule(bandit, effort=0.01), bandit).texts)
+    4
+    >>> plt.close(fig)
+    """
+    used = sorted({arm for arm, _ in found.cycle})
+    means = np.full((len(used), len(found.cycle)), np.nan)
+    size = min(9, 500 / len(found.cycle))
+    for i, (arm, state) in enumerate(found.cycle):
+        means[used.index(arm), i] = bandit.means[arm, state - 1]
+        ax.text(i, used.index(arm), str(state), ha="center", va="center", size=size,
+                color="white")
+    low = np.nanmin(means) - 0.3 * np.ptp(bandit.means)  # so that white reads well on all of it
+    ax.imshow(means, cmap="Blues", vmin=low, vmax=np.nanmax(means), aspect="auto")
+    ax.set_yticks(range(len(used)), [f"arm {arm + 1}" for arm in used])
+    ax.set_xticks(range(0, len(found.cycle), max(len(found.cycle) // 10, 1)))
+    ax.set_xticklabels([str(int(at) + 1) for at in ax.get_xticks()])
+    ax.set(xlabel="round of the cycle", title=f"{found.average:.4f} a round, at most "
+           f"{found.gap:.2%} from the best (numbers: states)")
+    return ax
 
 
 def brief(cycle: str) -> str:

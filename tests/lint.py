@@ -11,7 +11,11 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "rb_core"
 EDGES = {"cli.py", "gym.py", "checks.py"}
-MOST = {"science": 1300, "package": 2400}
+# What goes beyond the paper: random families, schedules for any size, the learner that plans. That
+# has a limit of its own, by which the package's has grown; the paper's science keeps to its own.
+BEYOND = {"families.py", "pricing.py", "policy_iteration.py", "search.py", "scheduling.py",
+          "agents/plan_ucb.py"}
+MOST = {"science": 1300, "beyond": 1000, "package": 2400 + 1000}
 DECLARATIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
 
 
@@ -35,7 +39,9 @@ def is_science(path):
 
 def main():
     found = {path: statements(path) for path in PACKAGE.rglob("*.py")}
-    rooms = {"science": [path for path in found if is_science(path)], "package": list(found)}
+    beyond = [path for path in found if path.relative_to(PACKAGE).as_posix() in BEYOND]
+    paper = [path for path in found if is_science(path) and path not in beyond]
+    rooms = {"science": paper, "beyond": beyond, "package": list(found)}
     too_many = False
     for name, paths in rooms.items():
         nodes = [node for path in paths for node in found[path]]

@@ -13,9 +13,14 @@ A joint state is a tuple with the state of every arm: rounds since its last pull
 (Section 3). Tables are indexed by state - 1.
 """
 
+import bisect
 import itertools
+import math
 
 import numpy as np
+
+import rb_core as rb
+from tests.joint_graph import joint_states, step
 
 
 def pick(candidates, ties, rng):
@@ -306,3 +311,264 @@ class RandomPull:
 
     def beside(self, memory):
         return ()  # it learns nothing
+
+
+def in_order(numbers):
+    """Their sum, added one after the other: whether two sums are equal can depend on the order."""
+    return float(np.cumsum(np.append(0.0, numbers))[-1])
+
+
+class PlanUCB:
+    """Optimism on the table of means, and a plan on the known graph.
+
+    Where equal plans are decided: arms in order of their number, cells of an arm in order of state,
+    and whatever was found first stays. Logarithms are the C library's, as in compiled code; NumPy's
+    own may differ in the last bit.
+    """
+
+    width, tried, most_states, tiny = 16, 8, 1000, 1e-9
+
+    def __init__(self, K, s_max, T):
+        self.K, self.s_max, self.T = K, s_max, T
+        self.n, self.mean = np.zeros((K, s_max), dtype=int), np.zeros((K, s_max))
+        self.all_mean = self.all_squares = self.cell_squares = 0.0
+        self.U = np.zeros((K, s_max))
+        self.plan, self.loop, self.at = list(range(K)), 0, 0  # at first, every arm in turn
+        self.due = np.ones((K, s_max), dtype=int)
+        self.wanted, self.earliest, self.latest = False, s_max + 1, T
+        self.exact = rb.reachable_states(K, s_max) <= self.most_states
+        if self.exact:
+            states = joint_states(K, s_max)
+            number = {state: i for i, state in enumerate(states)}
+            self.after = np.array([[number[step(s, a, s_max)] for a in range(K)] for s in states])
+            self.states, self.number = np.array(states), number
+            self.policy = np.zeros(len(states), dtype=int)
+
+    def act(self, t, state, rng):
+        if (self.wanted or t >= self.latest) and t >= self.earliest:
+            self.plan_anew(t, tuple(int(s) for s in state))
+        arm = self.plan[self.at]
+        self.at = self.at + 1 if self.at + 1 < len(self.plan) else self.loop
+        return arm
+
+    def learn(self, t, state, arm, reward, next_state):
+        cell = arm, state[arm] - 1
+        self.n[cell] += 1
+        before = self.mean[cell]
+        self.mean[cell] += (reward - before) / self.n[cell]
+        self.cell_squares += (reward - before) * (reward - self.mean[cell])
+        before = self.all_mean
+        self.all_mean += (reward - before) / t
+        self.all_squares += (reward - before) * (reward - self.all_mean)
+        self.wanted |= bool(self.n[cell] >= self.due[cell])
+
+    # The table.
+
+    def columns(self, kappa):
+        """q and c of every state: the weight and the centre of what arms have in common there."""
+        w = self.n * kappa / (self.n + kappa)
+        q = np.array([in_order(np.append(1.0, column[column > 0])) for column in w.T])
+        c = [in_order(np.append(self.all_mean, (w * self.mean)[self.n[:, s] > 0, s]))
+             for s in range(self.s_max)]
+        return q, np.array(c) / q
+
+    def log_likelihood(self, kappa, s2):
+        q, c = self.columns(kappa)
+        total = 0.0
+        for s in np.flatnonzero(self.n.any(axis=0)):
+            seen = self.n[:, s] > 0
+            v = 1.0 / kappa + 1.0 / self.n[seen, s]
+            terms = [np.square(c[s] - self.all_mean) / s2,  # ** 2 may round otherwise
+                     *(np.square(self.mean[seen, s] - c[s]) / (s2 * v))]
+            total -= 0.5 * (in_order(terms) + math.log(math.prod([q[s], *v])))
+        return total
+
+    def table(self, played):
+        v0 = self.all_squares / played
+        s2 = (self.cell_squares + v0) / (played - int((self.n > 0).sum()) + 1)
+        if v0 <= 0:  # all rewards were the same
+            v0 = s2 = 1.0
+        cells = self.K * self.s_max
+        grid = [kappa for kappa in 2.0 ** np.arange(7) if kappa <= max(1.0, self.T / cells)]
+        L = [self.log_likelihood(kappa, s2) for kappa in grid]
+        likely = ratio = 0.0
+        top = -math.inf
+        for kappa, each in zip(grid, L, strict=True):  # scaled by the largest so far
+            scale, top = math.exp(min(top - each, 0.0)), max(top, each)
+            likely = likely * scale + math.exp(each - top)
+            ratio = ratio * scale + math.exp(each - top) / kappa
+        kappa = likely / ratio
+        q, c = self.columns(kappa)
+        k = kappa * q / (kappa + q)
+        n = self.n + k
+        V = np.where(self.n > 0, s2, max(v0, s2))
+        log = np.array([[math.log(x) for x in row] for row in 1.0 + (self.T - played)
+                        / (cells * n)])
+        self.U = (self.n * self.mean + k * c) / n + np.sqrt(2.0 * V * log / n)
+
+    # The price of a pull.
+
+    def bound_at(self, price):
+        gain = (self.U - price) / np.arange(1, self.s_max + 1)
+        best, state = gain.max(axis=1), gain.argmax(axis=1) + 1
+        bound, slope = price, 1.0
+        for a in range(self.K):
+            if best[a] > 0:
+                bound, slope = bound + best[a], slope - 1.0 / state[a]
+        return bound, slope
+
+    def price(self):
+        high = float(self.U.max())
+        low = 2 * float(self.U.min()) - high
+        (f_high, up), (f_low, down) = self.bound_at(high), self.bound_at(low)
+        while down < 0 < up:
+            meet = (f_low - down * low - f_high + up * high) / (up - down)
+            if not low < meet < high:
+                break
+            bound, slope = self.bound_at(meet)
+            if slope < 0:
+                low, f_low, down = meet, bound, slope
+            else:
+                high, f_high, up = meet, bound, slope
+        return (low, f_low) if f_low < f_high else (high, f_high)
+
+    # The plan.
+
+    def plan_anew(self, t, state):
+        self.table(t - 1)
+        self.due = self.n + 1 + self.n // 10
+        self.wanted, self.earliest = False, t + self.s_max
+        self.latest = t + (self.T - t) // 2 + 1
+        price, bound = self.price()
+        tiny = self.tiny * (abs(bound) + abs(price))
+        own = self.average(self.plan[self.loop :])
+        if own >= bound - tiny:
+            return
+        if self.exact:
+            average, plan, loop = self.best_policy(state, tiny)
+        else:
+            path = self.beam(self.advantages(price), state)
+            average, loop, end = max(
+                ((self.average(path[i:j]), i, j) for i in range(len(path))
+                 for j in range(i + 1, len(path) + 1)),
+                key=lambda found: found[0])
+            plan = path[:end]
+        if average > own + tiny:
+            self.plan, self.loop, self.at = plan, loop, 0
+
+    def average(self, cycle):
+        """What a cycle earns a round if it is repeated; first pulls of an arm are added last."""
+        again, first, last = [], {}, {}
+        for i, arm in enumerate(cycle):
+            if arm in last:
+                again.append(self.U[arm, min(i - last[arm], self.s_max) - 1])
+            first.setdefault(arm, i)
+            last[arm] = i
+        round_about = [self.U[arm, min(len(cycle) + i - last[arm], self.s_max) - 1]
+                       for arm, i in first.items()]
+        return in_order([*again, *round_about]) / len(cycle)
+
+    def advantages(self, price):
+        A = np.empty_like(self.U)
+        for arm, m in enumerate(self.U):
+            gain = max(0.0, ((m - price) / np.arange(1, self.s_max + 1)).max())
+            if gain == 0:
+                A[arm] = m - price
+                continue
+            h = m[-1] - price - gain
+            A[arm, -1] = gain
+            for s in range(self.s_max - 2, -1, -1):
+                pull, rest = m[s] - price - gain, h - gain
+                A[arm, s], h = pull - rest, max(pull, rest)
+        return A
+
+    def beam(self, A, state):
+        """The sequence of 2 s_max arms that loses least against the bound, as far as it sees."""
+        nodes = [(0.0, state, [])]
+        for _ in range(2 * self.s_max):
+            kept = []
+            for cost, here, path in nodes:
+                now = A[np.arange(self.K), np.array(here) - 1]
+                lost = in_order(now[now > 0])
+                for arm in np.argsort(-now, kind="stable")[: self.tried].tolist():
+                    child = cost + (lost - now[arm])
+                    if len(kept) == self.width and child >= kept[-1][0]:
+                        break
+                    self.keep(kept, (child, step(here, arm, self.s_max), [*path, arm]))
+            nodes = kept
+        return nodes[0][2]
+
+    def keep(self, kept, node):
+        same = [other for other in kept if other[1] == node[1]]
+        if same and same[0][0] <= node[0]:
+            return
+        if same:
+            kept.remove(same[0])
+        elif len(kept) == self.width:
+            kept.pop()
+        kept.insert(bisect.bisect_right([cost for cost, _, _ in kept], node[0]), node)
+
+    def best_policy(self, state, tiny):
+        """Howard's policy iteration, begun at the last policy."""
+        U = self.U[np.arange(self.K), self.states - 1]
+        while True:
+            gain, bias = self.evaluate(U)
+            behind = gain < gain.max() - tiny
+            if behind.any():
+                self.lead_to(~behind)
+                continue
+            q = U + bias[self.after]
+            better = q.max(axis=1) > bias + gain + tiny
+            if not better.any():
+                break
+            self.policy[better] = q.argmax(axis=1)[better]
+        node, seen, plan = self.number[state], {}, []
+        while node not in seen:
+            seen[node] = len(plan)
+            plan.append(int(self.policy[node]))
+            node = int(self.after[node, plan[-1]])
+        return gain[0], plan, seen[node]
+
+    def evaluate(self, U):
+        """Gain and bias of the policy; the bias is 0 in the smallest node of a cycle."""
+        after = self.after[np.arange(len(U)), self.policy].tolist()
+        reward = U[np.arange(len(U)), self.policy]
+        gain, bias, done = np.zeros(len(U)), np.zeros(len(U)), set()
+        for start in range(len(U)):
+            way = []
+            i = start
+            while i not in done and i not in way:
+                way.append(i)
+                i = after[i]
+            if i in way:
+                cycle = way[way.index(i) :]
+                mean = in_order(reward[cycle]) / len(cycle)
+                at = cycle.index(min(cycle))
+                way = [*way[: way.index(i)], *cycle[at:], *cycle[:at]]
+                gain[min(cycle)] = mean
+                done.add(min(cycle))
+            for i in reversed(way):
+                if i not in done:
+                    gain[i] = gain[after[i]]
+                    bias[i] = reward[i] - gain[i] + bias[after[i]]
+                    done.add(i)
+        return gain, bias
+
+    def lead_to(self, good):
+        """Every other node takes the first arm that leads to a good one, or to one that does."""
+        good = good.copy()
+        while not good.all():
+            for i in np.flatnonzero(~good):
+                if good[self.after[i]].any():
+                    self.policy[i] = int(np.argmax(good[self.after[i]]))
+                    good[i] = True
+
+    def beside(self, memory):
+        yield "counts", self.n, memory.counts
+        yield "means", self.mean, memory.means
+        yield "moments", np.array([self.all_mean, self.all_squares, self.cell_squares]), \
+            memory.moments
+        yield "optimistic means", self.U, memory.upper
+        plan = np.array(self.plan)
+        yield "plan", plan, memory.path[: memory.place[2]]
+        yield "place", np.array([self.at, self.loop]), memory.place[:2]

@@ -6,12 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rb_core.bandit import RecoveringBandit
 from rb_core.checks import MOST_ROUNDS, InputError, whole
 from rb_core.conformance import check_agent
 from rb_core.engine.files import replacing
 from rb_core.evaluation import SIMULATIONS, Experiment, experiment
 from rb_core.metrics import Estimate
 from rb_core.planning import optimum
+from rb_core.scheduling import Schedule
 from rb_core.simulation import MOST_SIMS, Keeper, check_problem
 from rb_core.summary import Summary, measure
 
@@ -99,6 +101,21 @@ def draw(summaries: Mapping[str, Summary], title: str, path: Path) -> str:
     with replacing(path) as part:
         figures.three_panels(summaries, title).savefig(part, format=path.suffix[1:], dpi=150)
     return figures.alt_text(summaries)
+
+
+def draw_timetable(found: Schedule, bandit: RecoveringBandit, path: Path) -> None:
+    """Draw a schedule into a file."""
+    import matplotlib.pyplot as plt  # here, because they take a moment to load
+
+    from rb_core import figures
+
+    used = len({arm for arm, _ in found.cycle})
+    wide, high = min(3 + 0.25 * len(found.cycle), 16), 1.5 + 0.3 * used
+    fig, ax = plt.subplots(figsize=(max(wide, 6.5), high), layout="constrained")
+    figures.timetable(ax, found, bandit)
+    with replacing(path) as part:
+        fig.savefig(part, format=path.suffix[1:], dpi=150)
+    plt.close(fig)
 
 
 def table(summaries: Mapping[str, Summary]) -> "pandas.DataFrame":

@@ -25,7 +25,7 @@ VALUE_LEARNERS = [
         (1.0, 5000, 1.0, "random", "joint"),
     ]
 ]
-AGENTS = [*VALUE_LEARNERS, rb.RGPTS(1), rb.RGPTS(2), rb.RGPTS(3), rb.RandomPull()]
+AGENTS = [*VALUE_LEARNERS, rb.RGPTS(1), rb.RGPTS(2), rb.RGPTS(3), rb.RandomPull(), rb.PlanUCB()]
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +37,8 @@ def learnt(memory):
     """What a memory has learnt, in the order in which C copies it out."""
     if hasattr(memory, "cov"):
         return np.concatenate([memory.mean.ravel(), memory.cov.ravel()])
+    if hasattr(memory, "upper"):
+        return np.concatenate([memory.means.ravel(), memory.upper.ravel()])
     if not hasattr(memory, "q"):
         return np.empty(0)
     # All tables of SS-SARSA; of the others a row for each joint state, as they were met.

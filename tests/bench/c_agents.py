@@ -1,4 +1,4 @@
-"""Compiles agents.c and calls its functions, each of which plays one simulation.
+"""Compiles agents.c and plan_ucb.c and calls their functions, which play one simulation each.
 
     in_c = load(build_dir)
     arms, total, table = in_c["SSSarsa"](rng, means, "bernoulli", None, T, gamma=0.99, room=81)
@@ -78,7 +78,14 @@ def load(build_dir):
     def random_pull(rng, means, reward, variance, T, room=None):
         return simulate(library.random_pull, rng, means, reward, variance, T, (), room)
 
+    plan = c_library.load("plan_ucb_numpy.c", build_dir).plan_ucb
+    plan.argtypes, plan.restype = PROBLEM + OUTPUT, LONG
+
+    def plan_ucb(rng, means, reward, variance, T, room=None):
+        return simulate(plan, rng, means, reward, variance, T, (), room)
+
     return {
+        "PlanUCB": plan_ucb,
         "SSSarsa": value_learner(library.ss_sarsa, joint_values=False),
         "Sarsa": value_learner(library.sarsa, joint_values=True),
         "QLearning": value_learner(library.q_learning, joint_values=True),

@@ -3,6 +3,7 @@
 import ctypes
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sysconfig
@@ -30,7 +31,9 @@ def compiled(source, build_dir):
         gcc, *FLAGS, f"-I{np.get_include()}", f"-I{sysconfig.get_path('include')}", str(source),
         str(numpy_dir / "random" / "lib" / "libnpyrandom.a"), "-lm",
     ]
-    recipe = source.read_text() + " ".join(command) + np.__version__
+    included = [HERE / name for name in re.findall(r'#include "(.+)"', source.read_text())]
+    text = "".join(path.read_text() for path in (source, *included))
+    recipe = text + " ".join(command) + np.__version__
     name = f"{source.stem}-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}.so"
     library = Path(build_dir).resolve() / name
     if not library.exists():

@@ -73,6 +73,29 @@ double random_pull(bitgen_t *rng, const double *means, int K, int s_max, int64_t
     return b.total;
 }
 
+/* The plan is at hand but for a few rounds: each adds to a count, a mean and two sums of squares. */
+double plan_ucb(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+{
+    Bandit b = start(rng, means, K, s_max);
+    double *mean = calloc((size_t)K * s_max, sizeof *mean), all = 0.0, squares = 0.0, within = 0.0;
+    int64_t *count = calloc((size_t)K * s_max, sizeof *count);
+    int arm = 0;
+    for (int64_t t = 1; t <= T; t++) {
+        int32_t cell = b.cell[arm];
+        double reward = pull(&b, arm), away = reward - mean[cell];
+        mean[cell] += away / ++count[cell];
+        within += away * (reward - mean[cell]);
+        away = reward - all;
+        all += away / t;
+        squares += away * (reward - all);
+        /* Which arm follows depends on what was seen: it cannot be known beforehand. */
+        arm = squares < 0.0 || within < 0.0 ? 0 : arm + 1 < K ? arm + 1 : 0;
+    }
+    free(mean);
+    free(count);
+    return b.total;
+}
+
 /* Among equal values one is drawn: that is prescribed, too. */
 static inline int best_of(const double *value, int K, bitgen_t *rng)
 {

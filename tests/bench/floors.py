@@ -13,6 +13,7 @@ from tests.bench import c_library
 
 POINTER, INT, LONG = ctypes.c_void_p, ctypes.c_int, ctypes.c_int64
 FLOORS = {
+    "PlanUCB": "plan_ucb",
     "RandomPull": "random_pull",
     "SS-SARSA": "ss_sarsa",
     "SS-SARSA (sep.)": "ss_sarsa",

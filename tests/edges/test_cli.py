@@ -96,3 +96,30 @@ def test_the_examples_in_the_help_work_when_pasted(tmp_path, capsys):
             # no progress bar where there is no terminal
             assert re.fullmatch(r"(Compiling .*\n)*", done.stderr), done.stderr
     assert {"small.png", "smoke", "mine.ipynb"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_plan_prints_a_cycle_its_average_bound_and_gap_and_draws_it(tmp_path, capsys):
+    table, picture = tmp_path / "table.csv", tmp_path / "timetable.png"
+    table.write_text("0.1,0.6,0.2\n0.1,0.6,0.2\n0,0,0.3\n")
+    assert main(["plan", str(table), "--effort", "0.01", "--out", str(picture)]) == 0
+    printed = capsys.readouterr().out
+    assert "A cycle of 2 rounds with 2 of 3 arms, s_max 3" in printed
+    assert re.search(r"^(1@2 2@2|2@2 1@2)$", printed, re.MULTILINE)
+    assert "average 0.6  bound 0.6  gap 0.00%" in printed
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (["plan", "none.csv"], "There is no table 'none.csv'."),
+        (["plan", "table.csv", "--effort", "-1"], "effort must be in (0, 1,000], not -1"),
+        (["plan", "table.csv", "--out", "x.txt"], "must be a file .png, .svg or .pdf"),
+    ],
+)
+def test_plan_refuses_in_one_sentence(tmp_path, monkeypatch, capsys, call, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "table.csv").write_text("0.1,0.6\n")
+    assert main(call) == 2
+    assert message in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]

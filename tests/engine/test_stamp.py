@@ -18,7 +18,7 @@ for name, listed in rb.AGENTS.items():
     print(name, maker_of(type(listed.make(0.9))).code)
 """
 ALL = {"SS-SARSA", "SS-SARSA (sep.)", "SARSA", "Q-learning", "1RGP-TS", "2RGP-TS", "RGP-TS",
-       "RandomPull"}
+       "RandomPull", "PlanUCB"}
 JOINT = {"SS-SARSA", "SS-SARSA (sep.)", "SARSA", "Q-learning"}
 GAUSSIAN = {"1RGP-TS", "2RGP-TS", "RGP-TS"}
 

@@ -1,0 +1,73 @@
+"""Faults in the random families, the bound, and the search for schedules."""
+
+from tests.mutants.mutant import Mutant
+
+FAMILIES = "tests/science/test_families.py"
+SCHEDULING = "tests/science/test_scheduling.py"
+PRICE = f"{SCHEDULING}::test_the_price_of_a_pull_gives_the_least_bound_of_arms_alone"
+LOSSES = f"{SCHEDULING}::test_what_rounds_lose_against_the_bound_adds_up_to_the_gap_of_a_cycle"
+HOWARD = f"{SCHEDULING}::test_policy_iteration_begun_anywhere_finds_the_optimum"
+BOUND = f"{SCHEDULING}::test_no_policy_exceeds_the_bound_and_no_cycle_the_best_policy"
+TOGETHER = f"{SCHEDULING}::test_all_arms_taken_together_give_the_optimum_itself"
+BEAM = f"{SCHEDULING}::test_a_wide_beam_loses_least_of_all_sequences"
+WINDOW = f"{SCHEDULING}::test_the_best_window_earns_most_of_all_windows"
+ANNEALING = f"{SCHEDULING}::test_annealing_reports_the_cycle_that_it_keeps"
+
+MUTANTS = (
+    # Families.
+    Mutant("families.py", "(*name.encode(), arms, s_max)", "(arms, s_max)",
+           f"{FAMILIES}::test_a_family_is_the_same_in_every_version"),
+    Mutant("families.py", "row[at:] = np.sort(row[at:])[::-1]", "row[at:] = np.sort(row[at:])",
+           f"{FAMILIES}::test_peaked_arms_have_their_top_inside_and_fall_from_there"),
+    Mutant("families.py", "2 * 2.5**2", "2.5**2",
+           f"{FAMILIES}::test_gaussian_arms_have_the_correlations_of_their_kernel"),
+    Mutant("families.py", "0.5 ** (np", "0.4 ** (np",
+           f"{FAMILIES}::test_exponential_arms_recover_by_the_same_share_in_every_round"),
+    Mutant("families.py", ">= delay[:, None]", "> delay[:, None]",
+           f"{FAMILIES}::test_blocked_arms_pay_nothing_and_then_always_the_same"),
+    Mutant("families.py", "-np.sort(-rng.exponential", "np.sort(rng.exponential",
+           f"{FAMILIES}::test_concave_arms_rise_by_smaller_and_smaller_steps"),
+    # The price of a pull, and what rounds lose at it.
+    Mutant("pricing.py", "(means[a, s] - price) / (s + 1)\n            if",
+           "(means[a, s] - price) / (s + 2)\n            if", PRICE),
+    Mutant("pricing.py", "slope -= 1.0 / state", "slope -= 2.0 / state", PRICE),
+    Mutant("pricing.py", "low = 2 * low - high", "low = low", PRICE),
+    Mutant("pricing.py", "table[a, s_max - 1] = gain", "table[a, s_max - 1] = 0.0", LOSSES),
+    Mutant("pricing.py", "worth - gain\n", "worth\n", LOSSES),
+    Mutant("pricing.py", "table[a, s] = means[a, s] - price", "table[a, s] = means[a, s]", LOSSES),
+    # Policy iteration.
+    Mutant("policy_iteration.py", "min(s + 1, s_max) for s", "min(s + 2, s_max) for s", HOWARD),
+    Mutant("policy_iteration.py", "if value > own:", "if value < own:", HOWARD),
+    Mutant("policy_iteration.py", "gain = total / count", "gain = total", HOWARD),
+    Mutant("policy_iteration.py", "if lead_to_the_best(known, best - tiny):",
+           "if lead_to_the_best(known, -np.inf):", HOWARD),
+    Mutant("policy_iteration.py", "np.minimum(state + 1, s_max - 1)",
+           "np.minimum(state + 1, s_max)", TOGETHER),
+    Mutant("policy_iteration.py", "return known.label[node], length", "return 0, length", HOWARD),
+    # The bound and the schedules.
+    Mutant("policy_iteration.py", "most = max(most, means", "most = max(0.0, means",
+           f"{SCHEDULING}::test_the_certificate_of_a_group_holds_for_any_biases"),
+    Mutant("scheduling.py", "(self.means[group] - price).ravel()", "self.means[group].ravel()",
+           TOGETHER),
+    Mutant("scheduling.py", "last = {arm: i - len(arms)", "last = {arm: i - len(arms) - 1", BOUND),
+    Mutant("scheduling.py", "_shortest(search_cycle(bandit.means, bound, round(MOVES * effort)))",
+           "search_cycle(bandit.means, bound, round(MOVES * effort))",
+           f"{SCHEDULING}::test_a_cycle_repeats_nothing"),
+    Mutant("scheduling.py", "if average > best.average + 1e-12:", "if average > 2:",
+           f"{SCHEDULING}::test_search_alone_comes_within_half_a_percent_on_fresh_tables"
+           "[peaked-3000]"),
+    # Beam search, windows, annealing.
+    Mutant("search.py", "cost = beam.cost[now, i] + (wanted", "cost = (wanted", BEAM),
+    Mutant("search.py", "if a > 0.0:\n                    wanted += a", "wanted += a", BEAM),
+    Mutant("search.py", "if beam.cost[new, j] <= cost:", "if beam.cost[new, j] > cost:", BEAM),
+    Mutant("search.py", "beam.states[new, j, k] = 1", "beam.states[new, j, k] = 2", BEAM),
+    Mutant("search.py", "end - start + beam.first[k] - beam.last[k]",
+           "end - start - beam.first[k] + beam.last[k]", WINDOW),
+    Mutant("search.py", "average = total / (end - start)", "average = total / (end - start + 1)",
+           WINDOW),
+    Mutant("search.py", "last[path[i]] = i - length", "last[path[i]] = -length", WINDOW),
+    Mutant("search.py", "gap = min(cycle.gaps[i] + cycle.gaps[at], s_max)",
+           "gap = min(cycle.gaps[i] + 1, s_max)", ANNEALING),
+    Mutant("search.py", "cycle.gaps[at] = own", "cycle.gaps[at] = 1", ANNEALING),
+    Mutant("search.py", "            _place(cycle, means, other, arm)\n", "", ANNEALING),
+)

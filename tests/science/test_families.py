@@ -1,0 +1,116 @@
+"""Random bandits follow from their name, size and seed, and have the shape that the name says."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rb_core as rb
+from rb_core.families import FAMILIES
+
+# Sums of all means, three arms with four states, seed 5.
+PINNED = [3.900894258124, 6.18231274776, 4.561746685527, 4.428070955165,
+          2.89812654526, 3.916124379522, 6.219411241806]
+NAMES = st.sampled_from(sorted(FAMILIES))
+SIZES = st.tuples(st.integers(1, 6), st.integers(1, 8))
+
+
+@given(NAMES, SIZES, st.integers(0, 2**64))
+def test_the_same_four_give_the_same_bandit_with_means_of_both_laws(name, size, seed):
+    bandit, again = (rb.family(name, *size, seed) for _ in range(2))
+    assert bandit == again
+    assert bandit.means.shape == size
+    normal = rb.family(name, *size, seed, reward="normal")
+    assert normal.reward == "normal"
+    np.testing.assert_array_equal(normal.means, bandit.means)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_name_size_and_seed_all_matter(name):
+    first = rb.family(name, 5, 6, 0).means
+    assert not np.array_equal(first, rb.family(name, 5, 6, 1).means)
+    assert not np.array_equal(first, rb.family(name, 6, 6, 0).means[:5])
+    assert not np.array_equal(first, rb.family(name, 5, 7, 0).means[:, :6])
+    others = [rb.family(other, 5, 6, 0).means for other in FAMILIES if other != name]
+    assert not any(np.array_equal(first, other) for other in others)
+
+
+def rows(name, seeds=30, arms=20, s_max=9):
+    return np.concatenate([rb.family(name, arms, s_max, seed).means for seed in range(seeds)])
+
+
+def test_rising_arms_rise_to_their_top():
+    found = rows("rising")
+    assert (np.diff(found) >= 0).all()
+    assert (np.diff(found)[:, -1] > 0).mean() > 0.9
+    assert found[:, -1].std() > 0.15
+
+
+def test_peaked_arms_have_their_top_inside_and_fall_from_there():
+    found = rows("peaked")
+    peak = found.argmax(axis=1)
+    assert set(peak) == set(range(1, 8))
+    for row, at in zip(found, peak, strict=True):
+        assert (np.diff(row[: at + 1]) >= 0).all()
+        assert (np.diff(row[at:]) <= 0).all()
+
+
+def test_free_means_are_uniform_and_apart():
+    found = rows("free")
+    assert found.mean() == pytest.approx(0.5, abs=0.01)
+    assert found.var() == pytest.approx(1 / 12, abs=0.002)
+    assert np.corrcoef(found[:, 3], found[:, 4])[0, 1] == pytest.approx(0, abs=0.1)
+
+
+def test_gaussian_arms_have_the_correlations_of_their_kernel():
+    found = rb.family("gaussian", 4000, 9, 0).means
+    for steps in (1, 3, 8):
+        seen = np.corrcoef(found[:, 0], found[:, steps])[0, 1]
+        assert seen == pytest.approx(np.exp(-(steps**2) / (2 * 2.5**2)), abs=0.04)
+    assert found.min() == 0
+    assert found.max() == 1
+
+
+def test_exponential_arms_recover_by_the_same_share_in_every_round():
+    steps = np.diff(rows("exponential"))
+    assert (steps > 0).all()
+    shares = steps[:, 1:] / steps[:, :-1]
+    np.testing.assert_allclose(shares, np.tile(shares[:, :1], shares.shape[1]), rtol=1e-6)
+    half_life = np.log(0.5) / np.log(shares[:, 0])
+    assert half_life.min() == pytest.approx(1, abs=0.1)
+    assert half_life.max() == pytest.approx(9, abs=0.2)
+
+
+def test_blocked_arms_pay_nothing_and_then_always_the_same():
+    found = rows("blocking")
+    delays = (found == 0).sum(axis=1) + 1
+    assert set(delays) == set(range(1, 10))
+    for row, delay in zip(found, delays, strict=True):
+        assert set(row[: delay - 1]) <= {0.0}
+        assert len(set(row[delay - 1 :])) == 1
+
+
+def test_concave_arms_rise_by_smaller_and_smaller_steps():
+    steps = np.diff(rows("concave"), prepend=0)
+    assert (steps >= 0).all()
+    assert (np.diff(steps) <= 1e-12).all()
+
+
+def test_a_family_is_the_same_in_every_version():
+    found = [float(rb.family(name, 3, 4, 5).means.sum()) for name in FAMILIES]
+    assert found == pytest.approx(PINNED, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("risin", 3, 3, 0), "did you mean 'rising'"),
+        (("rising", 0, 3, 0), "arms must be at least 1"),
+        (("rising", 3, 2.5, 0), "s_max must be a whole number"),
+        (("rising", 3, 3, -1), "seed must be at least 0"),
+        (("rising", 3, 3, 0, "gaussian"), "no reward law"),
+    ],
+)
+def test_bad_input_is_one_sentence(arguments, message):
+    with pytest.raises(rb.InputError, match=message):
+        rb.family(*arguments)
