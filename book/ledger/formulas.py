@@ -33,7 +33,8 @@ SET = {
     "gamma^t": r"\gamma^t",
     "Q*": "Q^*",
 }
-PATTERN = re.compile("|".join(re.escape(typed) for typed in sorted(SET, key=len, reverse=True)))
+TYPED = "|".join(re.escape(typed) for typed in sorted(SET, key=len, reverse=True))
+PATTERN = re.compile(f"(?<![a-z]-)(?:{TYPED})(?!-[a-z])")  # not within a slug: large-t0-is-steadier
 
 
 def typeset(text):
