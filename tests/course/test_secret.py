@@ -109,17 +109,18 @@ def test_each_test_has_a_seed_of_its_own():
 
 
 def test_git_the_site_and_make_clean_leave_the_course_alone():
-    for path in ("secret", "gradebook.db", "submitted/ada/x.ipynb", "graded/001/grades.csv"):
-        asked = ["git", "check-ignore", "-q", f"course/{path}"]
+    for path in ("course/secret", "course/gradebook.db", "course/submitted/ada/x.ipynb",
+                 "course/graded/001/grades.csv", "course-2027/secret"):  # the page's next class
+        asked = ["git", "check-ignore", "-q", path]
         assert subprocess.run(asked, cwd=TOP, check=False).returncode == 0, path
-    kept = subprocess.run(["git", "ls-files", "course"], cwd=TOP, capture_output=True, check=True)
+    kept = subprocess.run(["git", "ls-files", "course*"], cwd=TOP, capture_output=True, check=True)
     assert kept.stdout == b""
     said = subprocess.run(["make", "--dry-run", "clean"], cwd=TOP, capture_output=True, text=True,
                           check=True)
     assert "course" not in said.stdout
     settings = (TOP / "_config.yml").read_text()
     assert "only_build_toc_files: true" in settings
-    assert '"course"' in settings[settings.index("exclude_patterns"):]
+    assert '"course*"' in settings[settings.index("exclude_patterns"):]
 
 
 @pytest.mark.parametrize("name", NAMES)

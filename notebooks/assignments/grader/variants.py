@@ -12,6 +12,7 @@ from assignment import HOME
 TABLE = "numbers.json"
 FROM_TABLE = f"""\
 # Your own numbers, by the name of your account: run this cell to see them.
+# They are in {TABLE}, which stays beside this notebook.
 import getpass
 import json
 import os
