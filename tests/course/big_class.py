@@ -16,7 +16,7 @@ from pathlib import Path
 
 import nbformat
 from assignment import assignments, grade_id_of, read
-from stamp import stamp
+from course_stamp import stamp
 
 from tests.conftest import TOP
 from tests.course import GRADER, hand_ins

@@ -57,7 +57,7 @@ def course(tmp_path_factory):
     (folder / ".DS_Store").write_bytes(bytes(10))
     (folder / "notes.txt").write_text("a file beside the students")
     (folder / "half-an-emoji" / "my_holiday").mkdir()
-    done = grader("--root", root, "grade", folder, "--seconds", 5)
+    done = grader("--root", root, "grade", folder)
     assert done.returncode == 0, done.stderr
     return root, folder, expected, done.stdout
 
@@ -158,7 +158,7 @@ def test_grading_twice_overwrites_nothing_and_keeps_points_given_by_hand(course)
         given.manual_score, given.needs_manual_grade = 3, False
         book.db.commit()
     (root / "nbgrader_config.py").open("a").write("# a line of the teacher's\n")
-    done = grader("--root", root, "grade", folder, "--seconds", 5)
+    done = grader("--root", root, "grade", folder)
     assert done.returncode == 0, done.stderr
     exported = nbgrader(root, ("export",))
     assert exported.returncode == 0, exported.stderr
