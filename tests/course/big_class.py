@@ -5,12 +5,15 @@ Writes what came of it to notebooks/results/class.json, which the status page sh
 
 import copy
 import csv
+import ctypes
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
@@ -29,9 +32,24 @@ MOST = {"grading": 120, "variants": 180}  # seconds
 
 
 def seconds(*arguments):
-    start = time.monotonic()
+    """How long a command of the grader takes: by the clock, and of the processors' time.
+
+    The latter counts all processes that it starts: those that it leaves become ours, and are waited
+    for. On a machine that others use, too, only that means much.
+    """
+    ctypes.CDLL(None).prctl(36, 1)  # PR_SET_CHILD_SUBREAPER
+    start, used = time.monotonic(), processor_seconds()
     subprocess.run([sys.executable, str(GRADER), *map(str, arguments)], check=True)
-    return round(time.monotonic() - start)
+    took = time.monotonic() - start
+    with suppress(ChildProcessError):
+        while True:
+            os.waitpid(-1, 0)
+    return {"clock": round(took), "processors": round(processor_seconds() - used)}
+
+
+def processor_seconds():
+    found = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return found.ru_utime + found.ru_stime
 
 
 def notebook_of(root, kind, name):
@@ -68,7 +86,7 @@ def write_class(root, folder, name):
 
 
 def against_the_clock(top):
-    """How long a class of a hundred takes, in seconds."""
+    """How long a class of a hundred takes."""
     root, folder = top / "course", top / "in"
     seconds("--root", root, "release", "--only", NAME)
     others = " ".join(f"other-{each}" for each in STUDENTS)
@@ -106,7 +124,8 @@ def main():
               "assignment": NAME, "hand-ins": len(STUDENTS), "seconds": took, "keys": found}
     print(json.dumps(record, indent=1))
     RESULT.write_text(json.dumps(record, indent=1) + "\n")
-    return bool(found["wrong"]) or any(took[what] > most for what, most in MOST.items())
+    late = [what for what, most in MOST.items() if took[what]["clock"] > most]
+    return bool(found["wrong"] or late)
 
 
 if __name__ == "__main__":
