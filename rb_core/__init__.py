@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         wilson,
     )
     from rb_core.planning import Optimum, QStar, optimum, q_star
+    from rb_core.player import Player
     from rb_core.problem import Problem, paper_gamma
     from rb_core.reachable import reachable_states
     from rb_core.scheduling import Schedule, schedule, upper_bound
@@ -80,6 +81,7 @@ HOMES = {
         "wilson",
     ),
     "planning": ("Optimum", "QStar", "optimum", "q_star"),
+    "player": ("Player",),
     "problem": ("Problem", "paper_gamma"),
     "reachable": ("reachable_states",),
     "scheduling": ("Schedule", "schedule", "upper_bound"),

@@ -383,13 +383,13 @@ class PlanUCB:
             total -= 0.5 * (in_order(terms) + math.log(math.prod([q[s], *v])))
         return total
 
-    def table(self, played):
+    def table(self, played, T):
         v0 = self.all_squares / played
         s2 = (self.cell_squares + v0) / (played - int((self.n > 0).sum()) + 1)
         if v0 <= 0:  # all rewards were the same
             v0 = s2 = 1.0
         cells = self.K * self.s_max
-        grid = [kappa for kappa in 2.0 ** np.arange(7) if kappa <= max(1.0, self.T / cells)]
+        grid = [kappa for kappa in 2.0 ** np.arange(7) if kappa <= max(1.0, T / cells)]
         L = [self.log_likelihood(kappa, s2) for kappa in grid]
         likely = ratio = 0.0
         top = -math.inf
@@ -402,7 +402,7 @@ class PlanUCB:
         k = kappa * q / (kappa + q)
         n = self.n + k
         V = np.where(self.n > 0, s2, max(v0, s2))
-        log = np.array([[math.log(x) for x in row] for row in 1.0 + (self.T - played)
+        log = np.array([[math.log(x) for x in row] for row in 1.0 + (T - played)
                         / (cells * n)])
         self.U = (self.n * self.mean + k * c) / n + np.sqrt(2.0 * V * log / n)
 
@@ -435,10 +435,11 @@ class PlanUCB:
     # The plan.
 
     def plan_anew(self, t, state):
-        self.table(t - 1)
+        T = self.T or 2 * max(t - 1, self.K * self.s_max)  # 0: an open end
+        self.table(t - 1, T)
         self.due = self.n + 1 + self.n // 10
         self.wanted, self.earliest = False, t + self.s_max
-        self.latest = t + (self.T - t) // 2 + 1
+        self.latest = t + (T - t) // 2 + 1
         price, bound = self.price()
         tiny = self.tiny * (abs(bound) + abs(price))
         own = self.average(self.plan[self.loop :])

@@ -14,10 +14,11 @@ from tests.strategies import AGENTS, SEEDS, bandits, listed_agents
 from tests.witness import assert_same_run
 
 LISTED = {f"{name} {gamma}": agent
-          for gamma in (1.0, 0.99999) for name, agent in listed_agents(gamma).items()}
+          for gamma in (1.0, 0.99999) for name, agent in listed_agents(gamma).items()
+          if name != "PlanUCB"}  # whose witness is slow: test_plan_ucb.py has its comparisons
 
 
-@pytest.mark.parametrize("kind", AGENTS)
+@pytest.mark.parametrize("kind", sorted(set(AGENTS) - {"PlanUCB"}))
 @settings(max_examples=60)
 @given(st.data(), bandits(), SEEDS, st.integers(1, 30) | st.integers(1000, 3000))
 def test_compiled_agent_does_what_the_plain_one_does(kind, data, bandit, seed, rounds):

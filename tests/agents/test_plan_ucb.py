@@ -82,7 +82,7 @@ def test_the_less_time_is_left_the_less_optimistic_it_is():
     def width(rounds, played):
         memory = rb.PlanUCB().init(2, 3, rounds)
         memory.counts[:], memory.means[:], memory.moments[:] = played // 6, 0.5, (0.5, 1.0, 1.0)
-        plan_ucb.be_optimistic(memory, played)
+        plan_ucb.be_optimistic(memory, played, rounds)
         return memory.upper.max() - 0.5
 
     assert width(10_000, 600) > width(1200, 600) > width(650, 600) > 0
@@ -96,7 +96,7 @@ def test_arms_that_are_alike_lend_each_other_more():
         memory = rb.PlanUCB().init(6, 5, 10**5)
         memory.counts[:], memory.means[:] = 50, means
         memory.moments[:] = memory.means.mean(), 1500 * memory.means.var() + 300, 300
-        plan_ucb.be_optimistic(memory, 1500)
+        plan_ucb.be_optimistic(memory, 1500, 10**5)
         return memory.weight.max()
 
     alike = np.tile(np.linspace(0.1, 0.9, 5), (6, 1))

@@ -4,7 +4,7 @@
  * caller provides:
  *
  *     plan_ucb_bytes(K, s_max)                  how large a block must be
- *     plan_ucb_start(block, K, s_max, rounds)   before the first round
+ *     plan_ucb_start(block, K, s_max, rounds)   before the first round; 0 for an open end
  *     plan_ucb_act(block, t, state)             the arm of round t = 1, 2, ...; K states from 1
  *     plan_ucb_learn(block, t, state, arm, reward)
  *
@@ -236,7 +236,7 @@ static double alike(PlanUCB *p, double noise, double most)
     return sum / ratio;
 }
 
-static void be_optimistic(PlanUCB *p, int64_t played)
+static void be_optimistic(PlanUCB *p, int64_t played, int64_t rounds)
 {
     int cells = p->K * p->s_max, visited = 0;
     for (int i = 0; i < cells; i++) visited += p->n[i] > 0;
@@ -245,7 +245,7 @@ static void be_optimistic(PlanUCB *p, int64_t played)
         noise = (p->cell_squares + spread) / (played - visited + 1);
     else
         spread = 1.0;
-    double most = (double)p->rounds / cells;
+    double most = (double)rounds / cells;
     double share = alike(p, noise, most > 1.0 ? most : 1.0);
     centres(p, share);
     for (int s = 0; s < p->s_max; s++)
@@ -254,7 +254,7 @@ static void be_optimistic(PlanUCB *p, int64_t played)
         int s = i % p->s_max;
         double n = p->n[i] + p->weight[s], known = p->n[i] * p->mean[i];
         double variance = p->n[i] > 0 ? noise : spread > noise ? spread : noise;
-        double width = 2.0 * variance * log(1.0 + (double)(p->rounds - played) / (cells * n)) / n;
+        double width = 2.0 * variance * log(1.0 + (double)(rounds - played) / (cells * n)) / n;
         p->upper[i] = (known + p->weight[s] * p->centre[s]) / n + sqrt(width);
     }
 }
@@ -540,11 +540,13 @@ static void plan_anew(PlanUCB *p, int64_t t, const int32_t *state)
 {
     int start = 0, end = 0;
     double average;
-    be_optimistic(p, t - 1);
+    int64_t rounds = p->rounds; /* 0 for an open end: as many are to come as were played */
+    if (!rounds) rounds = 2 * (t - 1 > p->K * p->s_max ? t - 1 : p->K * p->s_max);
+    be_optimistic(p, t - 1, rounds);
     for (int i = 0; i < p->K * p->s_max; i++) p->due[i] = p->n[i] + 1 + p->n[i] / 10;
     p->wanted = 0;
     p->earliest = t + p->s_max;
-    p->latest = t + (p->rounds - t) / 2 + 1;
+    p->latest = t + (rounds - t) / 2 + 1;
 
     Dual found = price_of_a_pull(p);
     double tiny = TINY * (fabs(found.bound) + fabs(found.price)), own = own_average(p);

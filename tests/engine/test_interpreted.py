@@ -61,6 +61,7 @@ def test_a_loop_compiled_for_its_number_of_arms_is_the_same(kind, data, bandit, 
         rb.QLearning(0.9, explore=0.3, visits="separated"),
         rb.RGPTS(3),
         rb.RandomPull(),
+        rb.PlanUCB(),
     ],
     ids=str,
 )

@@ -17,6 +17,8 @@ Q = "agents/q_learning.py"
 SARSA = "agents/sarsa.py"
 SS = "agents/ss_sarsa.py"
 RGP = "agents/rgp_ts.py"
+PLAN = "agents/plan_ucb.py"
+PLAYS = "tests/science/test_player.py::test_it_chooses_as_the_agent_does_in_a_simulation"
 EXPLORE = "agents/shared/explore_first.py"
 STATES = "agents/shared/joint_states.py"
 
@@ -89,6 +91,47 @@ MUTANTS = (
            "return since if since <= memory.mean.shape[1] else 0",
            tables("3RGP-TS, to the letter", "normal")),
     Mutant(RGP, "RGPTS(lookahead=2)", "RGPTS(lookahead=1)", PARAMETERS),
+    # PlanUCB: its table, when it plans, and what it follows.
+    Mutant(PLAN, "self.means[arm, s] += surprise / n", "self.means[arm, s] += surprise / (n + 1)",
+           tables("PlanUCB")),
+    Mutant(PLAN, "self.moments[0] += surprise / t", "self.moments[0] += surprise / (t + 1)",
+           tables("PlanUCB")),
+    Mutant(PLAN, "(played - visited + 1)", "played", tables("PlanUCB", "normal")),
+    Mutant(PLAN, "max(1.0, rounds / (arms * s_max))", "64.0", tables("PlanUCB")),
+    Mutant(PLAN, "share * memory.weight[s] / (share + memory.weight[s])", "share",
+           tables("PlanUCB")),
+    Mutant(PLAN, "if memory.counts[a, s] > 0 else max(spread, noise)", "", tables("PlanUCB")),
+    Mutant(PLAN, "2.0 * variance * math.log", "variance * math.log", tables("PlanUCB")),
+    Mutant(PLAN, "left / (arms * s_max * n)", "left / (arms * n)", tables("PlanUCB")),
+    Mutant(PLAN, "variance = 1.0 / share + 1.0 / n", "variance = 1.0 / share", tables("PlanUCB")),
+    Mutant(PLAN, "sum_ratio += likely / share", "sum_ratio += likely", tables("PlanUCB")),
+    Mutant(PLAN, "part = n * share / (n + share)", "part = n", tables("PlanUCB")),
+    Mutant(PLAN, "n + 1 + n // 10", "n + 1 + n // 5", tables("PlanUCB", "normal")),
+    Mutant(PLAN, "0, t + s_max\n", "0, t + 1\n",
+           "tests/agents/test_plan_ucb.py::test_a_plan_lasts_at_least_s_max_rounds_and_until_a_"
+           "count_has_grown_by_a_tenth"),
+    Mutant(PLAN, "(rounds - t) // 2", "(rounds - t)", tables("PlanUCB")),
+    Mutant(PLAN, "if average > own + tiny:", "if average > own - 1:", tables("PlanUCB")),
+    Mutant(PLAN, "if at + 1 < self.place[2] else self.place[1]",
+           "if at + 1 < self.place[2] else 0", tables("PlanUCB")),
+    Mutant(PLAN, "        spread = 1.0  # all", "        pass  # all",
+           "tests/agents/test_plan_ucb.py::test_equal_rewards_are_no_reason_to_stay"),
+    Mutant(PLAN, "2 * max(t - 1, arms * s_max)", "10**6",
+           "tests/science/test_player.py::test_with_an_open_end_it_assumes_as_much_again"),
+    Mutant("player.py", "self._next[arm] = 1", "self._next[arm] = 2", PLAYS),
+    Mutant("player.py", "np.minimum(self._next, self.s_max, out=self._next)", "pass", PLAYS),
+    Mutant("player.py", "player._pending = said[\"pending\"]", "pass",
+           "tests/science/test_player.py::test_a_saved_player_goes_on_as_if_nothing_had_happened"
+           "[True-PlanUCB()]"),
+    Mutant("player.py", "player._rng.bit_generator.state = said[\"random\"]", "pass",
+           "tests/science/test_player.py::test_a_saved_player_goes_on_as_if_nothing_had_happened"
+           "[False-RandomPull()]"),
+    Mutant("player.py", "if code != said[\"code\"]:", "if code < \"\":",
+           "tests/science/test_player.py::test_another_version_or_agent_is_refused"),
+    Mutant("player.py", "        memory[...] = array\n        return memory",
+           "        return array",
+           "tests/science/test_player.py::test_a_saved_player_goes_on_as_if_nothing_had_happened"
+           "[False-PlanUCB()]"),
     Mutant("agents/random_pull.py", "rng.random() * self.arms", "rng.random() * (self.arms - 1)",
            tables("RandomPull")),
 )

@@ -55,7 +55,7 @@ MUTANTS = (
            f"{SCHEDULING}::test_a_cycle_repeats_nothing"),
     Mutant("scheduling.py", "if average > best.average + 1e-12:", "if average > 2:",
            f"{SCHEDULING}::test_search_alone_comes_within_half_a_percent_on_fresh_tables"
-           "[peaked-3000]"),
+           "[free-3016]"),
     # Beam search, windows, annealing.
     Mutant("search.py", "cost = beam.cost[now, i] + (wanted", "cost = (wanted", BEAM),
     Mutant("search.py", "if a > 0.0:\n                    wanted += a", "wanted += a", BEAM),

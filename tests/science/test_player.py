@@ -1,0 +1,214 @@
+"""A player decides as its agent does in a simulation, and survives on disk."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import rb_core as rb
+from rb_core import player as players
+from rb_core.agents import plan_ucb
+from tests.own_agents import Greedy
+
+BANDIT = rb.family("peaked", 5, 4, 3, "normal")
+
+
+def told(player, rewards):
+    """The arms that a player chooses, given the rewards one after the other."""
+    arms = []
+    for reward in rewards:
+        arms.append(player.choose())
+        player.observe(reward)
+    return arms
+
+
+def test_it_chooses_as_the_agent_does_in_a_simulation():
+    run = rb.trace(BANDIT, rb.PlanUCB(), 400)
+    player = rb.Player(rb.PlanUCB(), 5, 4, rounds=400)
+    assert told(player, run.rewards.tolist()) == run.arms.tolist()
+    assert player.rounds_played == 400
+    assert player.state == tuple(rb.states_along(BANDIT, run.arms)[-1])
+    np.testing.assert_allclose(player._memory.upper, run.memory.upper, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "agent", [rb.PlanUCB(), rb.SSSarsa(0.9), rb.Sarsa(0.9, explore=0.5), rb.RGPTS(2),
+              rb.RGPTS(refresh="state"), rb.RandomPull(), Greedy(0.3)], ids=str)
+@pytest.mark.parametrize("pending", [False, True])
+def test_a_saved_player_goes_on_as_if_nothing_had_happened(tmp_path, agent, pending):
+    rewards = np.random.default_rng(4).normal(size=1500).tolist()
+    player = rb.Player(agent, 5, 4, rounds=1500, seed=7)
+    told(player, rewards[:1100])
+    chosen = player.choose() if pending else None
+    player.save(tmp_path / "mine.player")
+    again = rb.Player.load(tmp_path / "mine.player", agent if agent == Greedy(0.3) else None)
+    assert again.pending == player.pending == chosen
+    assert (again.state, again.rounds_played, repr(again)) == (
+        player.state, player.rounds_played, repr(player))
+    for each in (player, again):
+        if pending:
+            each.observe(0.5)
+    assert told(again, rewards[1101:]) == told(player, rewards[1101:])
+
+
+def test_with_an_open_end_it_goes_on_learning():
+    player, means = rb.Player(rb.PlanUCB(), 3, 3), rb.setting("small").means
+    rng, expected = np.random.default_rng(0), []
+    for _ in range(20_000):
+        state, arm = player.state, player.choose()
+        expected.append(means[arm, state[arm] - 1])
+        player.observe(float(rng.random() < expected[-1]))
+    assert np.mean(expected[-3000:]) > 0.97 * rb.optimum(rb.setting("small"), 1).average
+    assert np.mean(expected[-3000:]) > np.mean(expected[:500])
+    assert "an open end" in repr(player)
+
+
+def test_with_an_open_end_it_assumes_as_much_again():
+    """Its table after n rounds is that of an agent that knows of 2 n."""
+    rewards = np.random.default_rng(3).random(700).tolist()
+    player = rb.Player(rb.PlanUCB(), 3, 3)
+    told(player, rewards)
+    memory = rb.PlanUCB().init(3, 3, 1400)
+    for name in ("counts", "means", "moments"):
+        getattr(memory, name)[...] = getattr(player._memory, name)
+    known, state = player._memory, np.array(player.state)
+    plan_ucb.plan_anew(known, 701, state)
+    plan_ucb.plan_anew(memory, 701, state)
+    np.testing.assert_array_equal(known.upper, memory.upper)
+    assert known.wait[2] == memory.wait[2]
+
+
+def test_misuse_is_one_sentence():
+    player = rb.Player(rb.PlanUCB(), 2, 3, rounds=2)
+    with pytest.raises(rb.InputError, match="nothing to observe: choose an arm first"):
+        player.observe(1.0)
+    arm = player.choose()
+    with pytest.raises(rb.InputError, match=f"Arm {arm} was chosen in round 1: observe its reward"):
+        player.choose()
+    for wrong in (float("nan"), float("inf"), "1", None, True):
+        with pytest.raises(rb.InputError, match="reward must be"):
+            player.observe(wrong)
+    assert player.pending == arm
+    player.observe(1)
+    player.choose()
+    player.observe(np.float32(0.5))
+    with pytest.raises(rb.InputError, match="All 2 rounds have been played"):
+        player.choose()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((rb.SSSarsa(0.9), 3, 3), "explores a share of the rounds: say how many there are"),
+        ((rb.PlanUCB, 3, 3), "agent must be an agent with its parameters"),
+        ((rb.PlanUCB(), 0, 3), "arms must be at least 1"),
+        ((rb.PlanUCB(), 3, 3, 0), "rounds must be at least 1"),
+        ((rb.PlanUCB(), 3, 3, None, -1), "seed must be at least 0"),
+    ],
+)
+def test_bad_players_are_refused(arguments, message):
+    with pytest.raises(rb.InputError, match=message):
+        rb.Player(*arguments)
+
+
+@pytest.fixture
+def saved(tmp_path):
+    path = tmp_path / "mine.player"
+    player = rb.Player(rb.PlanUCB(), 3, 3)
+    told(player, [0.1, 0.2, 0.3, 0.4, 0.5])
+    player.save(path)
+    return path
+
+
+def test_a_damaged_or_missing_file_is_refused(saved):
+    content = bytearray(saved.read_bytes())
+    with pytest.raises(rb.InputError, match="is not there"):
+        rb.Player.load(saved.with_name("none"))
+    for at in (0, 40, len(content) // 2, len(content) - 1):
+        damaged = content.copy()
+        damaged[at] ^= 1
+        saved.write_bytes(damaged)
+        with pytest.raises(rb.InputError, match="is damaged, or no saved player"):
+            rb.Player.load(saved)
+    saved.write_bytes(content[:-10])
+    with pytest.raises(rb.InputError, match="is damaged"):
+        rb.Player.load(saved)
+
+
+def test_another_version_or_agent_is_refused(saved, monkeypatch):
+    with pytest.raises(rb.InputError, match=r"saved by PlanUCB.*not by RandomPull"):
+        rb.Player.load(saved, rb.RandomPull())
+    with monkeypatch.context() as patched:
+        patched.setattr(players, "FORMAT", 2)
+        with pytest.raises(rb.InputError, match="another format"):
+            rb.Player.load(saved)
+    other = type("Maker", (), {"code": "0123456789abcdef"})
+    monkeypatch.setattr(players, "maker_of", lambda kind: other)
+    with pytest.raises(rb.InputError, match=r"another version of PlanUCB .*0123456789abcdef"):
+        rb.Player.load(saved)
+
+
+@dataclass(frozen=True)
+class Mine(rb.RandomPull):
+    """An agent of a reader's."""
+
+
+def test_an_agent_of_ones_own_must_be_given_again(tmp_path):
+    rb.Player(Mine(), 3, 3).save(tmp_path / "mine.player")
+    with pytest.raises(rb.InputError, match="an agent of your own: give Mine again"):
+        rb.Player.load(tmp_path / "mine.player")
+    assert rb.Player.load(tmp_path / "mine.player", Mine()).agent == Mine()
+
+
+def test_a_file_holds_no_pickle(saved):
+    with np.load(io.BytesIO(saved.read_bytes()[32:]), allow_pickle=False) as arrays:
+        said = json.loads(str(arrays["said"]))
+        assert all(arrays[name].dtype != object for name in arrays)
+    assert said["agent"] == "PlanUCB"
+    assert said["played"] == 5
+
+
+KILLED = """
+import sys
+import rb_core as rb
+
+player = rb.Player(rb.PlanUCB(), 4, 5, seed=1)
+while True:
+    arm = player.choose()
+    player.save(sys.argv[1])
+    print(player.rounds_played, arm, flush=True)
+    player.observe((arm * 7 + player.rounds_played) % 5 / 5)
+    player.save(sys.argv[1])
+    print(player.rounds_played, -1, flush=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lines", [1, 2, 7, 30, 61])
+def test_what_save_has_returned_for_survives_sigkill(tmp_path, environment, lines):
+    path = tmp_path / "mine.player"
+    child = subprocess.Popen([sys.executable, "-c", KILLED, str(path)], env=environment,
+                             stdout=subprocess.PIPE, text=True)
+    acknowledged = [child.stdout.readline() for _ in range(lines)]
+    os.kill(child.pid, signal.SIGKILL)
+    acknowledged += child.stdout.readlines()  # what it had printed before
+    child.wait()
+    acknowledged = [line for line in acknowledged if line.endswith("\n")]
+    played, pending = map(int, acknowledged[-1].split())
+    found = rb.Player.load(path)
+    at = found.rounds_played, -1 if found.pending is None else found.pending
+    # The last one that it told us, or one that it had saved and could not tell any more.
+    follows = (played + 1, -1) if pending >= 0 else (played, found.pending)
+    assert at in [(played, pending), follows]
+    again = rb.Player(rb.PlanUCB(), 4, 5, seed=1)
+    for _ in range(found.rounds_played):
+        arm = again.choose()
+        again.observe((arm * 7 + again.rounds_played) % 5 / 5)
+    assert again.state == found.state
+    np.testing.assert_array_equal(again._memory.means, found._memory.means)
