@@ -111,8 +111,8 @@ def family(
     >>> family("rising", arms=20, s_max=10, seed=0)
     <RecoveringBandit: 20 arms, s_max 10, bernoulli>
     >>> family("blocking", arms=2, s_max=4, seed=1).means.round(2)
-    array([[0.51, 0.51, 0.51, 0.51],
-           [0.  , 0.  , 0.  , 0.95]])
+    array([[0.  , 0.  , 0.  , 0.33],
+           [0.  , 0.3 , 0.3 , 0.3 ]])
     """
     draw = FAMILIES[choice("family", name, FAMILIES)]
     arms, s_max, seed = whole("arms", arms, 1), whole("s_max", s_max, 1), whole("seed", seed, 0)

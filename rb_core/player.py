@@ -46,8 +46,8 @@ class Player:
     >>> for _ in range(5):
     ...     arm = player.choose()
     ...     player.observe(1.0 if arm == 2 else 0.0)
-    >>> player.rounds_played, player.state
-    (5, (2, 4, 1))
+    >>> player
+    <Player: PlanUCB(), 3 arms, 5 played of an open end>
     """
 
     def __init__(
@@ -162,7 +162,8 @@ class Player:
         }
         payload = io.BytesIO()
         arrays = {f"memory{i}": array for i, array in enumerate(_arrays(self._memory))}
-        np.savez(payload, said=np.array(json.dumps(said)), state=self._state, **arrays)
+        np.savez(payload, said=np.array(json.dumps(said)), state=self._state,
+                 **arrays)  # type: ignore[arg-type]
         write_sealed(Path(path), payload.getvalue())
 
     @classmethod

@@ -74,7 +74,7 @@ double random_pull(bitgen_t *rng, const double *means, int K, int s_max, int64_t
 }
 
 /* The plan is at hand but for a few rounds: each adds to a count, a mean and two sums of squares. */
-double plan_ucb(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, int64_t rows)
+double plan_ucb(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, Walk walk)
 {
     Bandit b = start(rng, means, K, s_max);
     double *mean = calloc((size_t)K * s_max, sizeof *mean), all = 0.0, squares = 0.0, within = 0.0;
@@ -89,11 +89,12 @@ double plan_ucb(bitgen_t *rng, const double *means, int K, int s_max, int64_t T,
         all += away / t;
         squares += away * (reward - all);
         /* Which arm follows depends on what was seen: it cannot be known beforehand. */
-        arm = squares < 0.0 || within < 0.0 ? 0 : arm + 1 < K ? arm + 1 : 0;
+        arm += 1 + (reward > all);
+        arm = arm < K ? arm : arm < 2 * K ? arm - K : 0;
     }
     free(mean);
     free(count);
-    return b.total;
+    return squares < 0.0 || within < 0.0 ? 0.0 : b.total;
 }
 
 /* Among equal values one is drawn: that is prescribed, too. */
