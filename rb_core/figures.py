@@ -42,15 +42,20 @@ def use_style() -> None:
     ...     plt.rcParams["svg.hashsalt"]
     'recovering-bandits'
     """
-    plt.style.use(STYLE)
     try:
         from IPython import get_ipython  # here, because only notebooks need it
     except ImportError:
-        return
-    if shell := get_ipython():
+        shell = None
+    else:
+        shell = get_ipython()
+    if shell:
+        # The notebook's own way of drawing sets itself up when it is loaded, and would do so later.
+        import matplotlib_inline.backend_inline  # noqa: F401
+
         formatters = shell.display_formatter.formatters
         formatters["image/png"].type_printers.pop(Figure, None)
         formatters["image/svg+xml"].for_type(Figure, svg)
+    plt.style.use(STYLE)
 
 
 def svg(figure: Figure) -> str:
