@@ -1,4 +1,4 @@
-"""Makes book/_static/math.woff2, the font of the formulas: STIX Two Math, the glyphs that TeX names.
+"""Makes book/_static/math.woff2, the font of formulas: STIX Two Math, the glyphs that TeX names.
 
 The font is the STIX Fonts Project's, under the SIL Open Font License (book/_static/math-font.txt).
 It is fetched once, by its hash, and cut down from 400 kB.  Needs fontTools and brotli:
@@ -27,13 +27,28 @@ import tex_to_mathml as tex  # noqa: E402
 
 def characters():
     """Everything that a formula of the book can contain."""
-    tables = (tex.LETTERS, tex.CAPITALS, tex.RELATIONS, tex.BINARY, tex.LARGE, tex.OPENING,
-              tex.CLOSING, tex.BARS, tex.ACCENTS)
+    tables = (
+        tex.LETTERS,
+        tex.CAPITALS,
+        tex.RELATIONS,
+        tex.BINARY,
+        tex.LARGE,
+        tex.OPENING,
+        tex.CLOSING,
+        tex.BARS,
+        tex.ACCENTS,
+    )
     signs = {char for table in tables for text in table.values() for char in text}
     plain = {chr(code) for code in range(0x20, 0x7F)} | set("\u00a0\u2009′″‴⏟⏞∤≮≯≰≱√")
     # Mathematical alphabets: bold, italic, script, double-struck, and their digits.
-    ranges = ((0x1D400, 0x1D468), (0x1D49C, 0x1D4D0), (0x1D538, 0x1D56C), (0x1D6A4, 0x1D71C),
-              (0x1D7CE, 0x1D7E2), (0x2100, 0x2140))
+    ranges = (
+        (0x1D400, 0x1D468),
+        (0x1D49C, 0x1D4D0),
+        (0x1D538, 0x1D56C),
+        (0x1D6A4, 0x1D71C),
+        (0x1D7CE, 0x1D7E2),
+        (0x2100, 0x2140),
+    )
     return signs | plain | {chr(code) for first, end in ranges for code in range(first, end)}
 
 
@@ -41,10 +56,14 @@ if __name__ == "__main__":
     packed = urllib.request.urlopen(ADDRESS, timeout=60).read()
     assert base64.b64encode(hashlib.sha512(packed).digest()).decode() == DIGEST
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        read = {name: archive.extractfile(f"package/{name}").read()
-                for name in ("files/stix-two-math-latin-400-normal.woff2", "LICENSE")}
+        read = {
+            name: archive.extractfile(f"package/{name}").read()
+            for name in ("files/stix-two-math-latin-400-normal.woff2", "LICENSE")
+        }
     font = TTFont(io.BytesIO(read["files/stix-two-math-latin-400-normal.woff2"]))
-    options = subset.Options(layout_features=["ssty", "rtlm", "kern", "ccmp"], hinting=False, flavor="woff2")
+    options = subset.Options(
+        layout_features=["ssty", "rtlm", "kern", "ccmp"], hinting=False, flavor="woff2"
+    )
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=map(ord, characters()))
     cutter.subset(font)

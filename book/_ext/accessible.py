@@ -20,14 +20,20 @@ REPAIRS = [
     (r' id="(?:exercise|solution|proof)-content"', ""),
     (r'(<div class="proof admonition") id="proof"', r"\1"),
     # No paragraphs in a summary (the style sheet is changed alike), nor lists in a paragraph.
-    (r'<p class="(collapsed|expanded) admonition-title">(.*?)</p>', r'<span class="\1 admonition-title">\2</span>'),
+    (
+        r'<p class="(collapsed|expanded) admonition-title">(.*?)</p>',
+        r'<span class="\1 admonition-title">\2</span>',
+    ),
     (r"<p>(<ul\b(?:(?!<ul|</ul).)*</ul>)\s*</p>", r"\1"),
     # How tables look is for the style sheet, once.
     (r"<style scoped>.*?</style>\s*", ""),
     (r'(<table) border="1"', r"\1"),
     (r'<(t[hrd]) style="text-align: (?:left|right|center);"', r"<\1"),
     # Pictures of icons say nothing.
-    (r'<(i|span) class="((?:theme-switch )?(?:fas|fa-solid) [^"]*)"', r'<\1 aria-hidden="true" class="\2"'),
+    (
+        r'<(i|span) class="((?:theme-switch )?(?:fas|fa-solid) [^"]*)"',
+        r'<\1 aria-hidden="true" class="\2"',
+    ),
     # No such attributes; and a button inside a form field's dialog.
     (r'\s+autocorrect="off"', ""),
     (r'(<link rel="icon"[^>]*?)/>', r"\1>"),
@@ -47,7 +53,9 @@ NOT_FOUND = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>No such page: {title}</title>
 <link rel="icon" href="data:,">
-<style>body {{ font: 1.1rem/1.5 sans-serif; max-width: 36rem; margin: 15vh auto; padding: 0 1rem }}</style>
+<style>
+body {{ font: 1.1rem/1.5 sans-serif; max-width: 36rem; margin: 15vh auto; padding: 0 1rem }}
+</style>
 <h1>There is no such page</h1>
 <p>It may have another name now. {way}</p>
 </html>
@@ -57,7 +65,9 @@ NOT_FOUND = """<!doctype html>
 def name_tables(text):
     """Every table without a caption is called after the section it stands in."""
     heading, count = "", 0
-    parts = re.split(r"(<h[1-4][^>]*>.*?</h[1-4]>|<table\b[^>]*>(?:\s*<caption)?)", text, flags=re.DOTALL)
+    parts = re.split(
+        r"(<h[1-4][^>]*>.*?</h[1-4]>|<table\b[^>]*>(?:\s*<caption)?)", text, flags=re.DOTALL
+    )
     for i, part in enumerate(parts):
         if part.startswith("<h"):
             words = re.sub(r'<a class="headerlink".*?</a>|<[^>]*>', "", part, flags=re.DOTALL)
@@ -85,7 +95,11 @@ def mend(app, error):
     first = f"{app.config.root_doc}.html"
     (out / "index.html").write_text(FIRST_PAGE.format(title=title, page=first), encoding="utf-8")
     address = app.config.project_address.rstrip("/")
-    way = f'<a href="{address}/">The book begins here.</a>' if address else "Go back, or to the start of the book."
+    way = (
+        f'<a href="{address}/">The book begins here.</a>'
+        if address
+        else "Go back, or to the start of the book."
+    )
     (out / "404.html").write_text(NOT_FOUND.format(title=title, way=way), encoding="utf-8")
 
 

@@ -20,13 +20,21 @@ FIRST = "Results"
 def answer(results):
     """One sentence: does SS-SARSA end optimally, and what does it cost?"""
     ours = results["SS-SARSA"]
-    runs, regrets = len(ours.regret), {name: np.median(each.regret) for name, each in results.items()}
+    runs, regrets = (
+        len(ours.regret),
+        {name: np.median(each.regret) for name, each in results.items()},
+    )
     least = min(regrets, key=regrets.get)
-    words = f"SS-SARSA ends in an optimal policy in {ours.rate:.1%} of {runs:,} runs, with a median regret of {regrets['SS-SARSA']:,.0f}"
+    words = (
+        f"SS-SARSA ends in an optimal policy in {ours.rate:.1%} of {runs:,} runs, "
+        f"with a median regret of {regrets['SS-SARSA']:,.0f}"
+    )
     if least == "SS-SARSA":
         return f"{words}: the least of all agents here."
-    return (f"{words}. The least regret is that of {least}: {regrets[least]:,.0f}, in "
-            f"{results[least].rate.value:.0%} of whose runs the end is optimal.")
+    return (
+        f"{words}. The least regret is that of {least}: {regrets[least]:,.0f}, in "
+        f"{results[least].rate.value:.0%} of whose runs the end is optimal."
+    )
 
 
 def neighbours(name):
@@ -34,14 +42,27 @@ def neighbours(name):
     here = rb.experiment(name)
     for other, each in rb.experiments().items():
         same = each.setting == here.setting
-        if other != name and same and (each.shape == here.shape
-                                       or (each.reward, each.discounted) == (here.reward, here.discounted)):
+        if (
+            other != name
+            and same
+            and (
+                each.shape == here.shape
+                or (each.reward, each.discounted) == (here.reward, here.discounted)
+            )
+        ):
             yield other, each.title
 
 
 def link(page, text):
-    return addnodes.pending_xref("", nodes.inline("", text), refdomain="std", reftype="doc",
-                                 reftarget=f"/{page}", refexplicit=True, refwarn=True)
+    return addnodes.pending_xref(
+        "",
+        nodes.inline("", text),
+        refdomain="std",
+        reftype="doc",
+        reftarget=f"/{page}",
+        refexplicit=True,
+        refwarn=True,
+    )
 
 
 def arrange(app, tree):
@@ -55,8 +76,11 @@ def arrange(app, tree):
     cells = [each for each in before[1:] if each not in prose]
     results, _ = rb.results(found[1])
     ways = nodes.paragraph("", "", nodes.Text("Beside it: "), classes=["neighbours"])
-    for page, text in [*((f"notebooks/experiments/{name}", words) for name, words in neighbours(found[1])),
-                       ("book/experiments", "all experiments"), ("book/claims", "the claims that rest on them")]:
+    for page, text in [
+        *((f"notebooks/experiments/{name}", words) for name, words in neighbours(found[1])),
+        ("book/experiments", "all experiments"),
+        ("book/claims", "the claims that rest on them"),
+    ]:
         ways += [link(page, text), nodes.Text(" · ")]
     ways.pop()
     last = sections.pop(LAST)
@@ -64,7 +88,14 @@ def arrange(app, tree):
         last.insert(1, each)
     first = sections.pop(FIRST)
     top.children = []
-    top += [title, nodes.paragraph("", answer(results), classes=["answer"]), first, *sections.values(), last, ways]
+    top += [
+        title,
+        nodes.paragraph("", answer(results), classes=["answer"]),
+        first,
+        *sections.values(),
+        last,
+        ways,
+    ]
 
 
 def setup(app):

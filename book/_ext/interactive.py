@@ -34,8 +34,12 @@ class Interactive(SphinxDirective):
             if path.suffix in (".js", ".py", ".css"):
                 self.env.note_dependency(str(path))
         figure = interactive(name=name)
-        figure += nodes.image(uri=f"/book/interactive/posters/{name}.webp", alt=about.ALT[name],
-                              candidates={}, classes=["rb-poster"])
+        figure += nodes.image(
+            uri=f"/book/interactive/posters/{name}.webp",
+            alt=about.ALT[name],
+            candidates={},
+            classes=["rb-poster"],
+        )
         if self.content:
             caption = nodes.container(classes=["rb-caption"])
             self.state.nested_parse(self.content, self.content_offset, caption)
@@ -46,9 +50,10 @@ class Interactive(SphinxDirective):
 def enter(translator, node):
     still = translator.builder.name == "singlehtml"
     translator.body.append(
-        '<div class="rb-figure rb-printed">' if still
+        '<div class="rb-figure rb-printed">'
+        if still
         else f'<div class="rb-figure" role="group" aria-label="Interactive figure: {node["name"]}" '
-             f'data-figure="{node["name"]}">'
+        f'data-figure="{node["name"]}">'
     )
     if not still:
         given = json.dumps(about.data(node["name"]), separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""Make the built pages light: one style sheet, one script, no icon font, pictures when they are due.
+"""Make the built pages light: one style sheet, one script, no icon font, pictures when due.
 
 The theme's style sheets are cut down to what some page or script names. Its scripts are joined and
 run after the page is there. What nothing asks for is deleted.
@@ -14,26 +14,62 @@ import tinycss2
 from PIL import Image
 
 # In the order in which the pages had them.
-STYLES = ("basic.css", "styles/pydata-sphinx-theme.css", "pygments.css",
-          "styles/sphinx-book-theme.css", "togglebutton.css", "copybutton.css", "mystnb.*.css",
-          "proof.css", "exercise.css", "sphinx-design.min.css", "book.css", "icons.css")
-SCRIPTS = ("documentation_options.js", "doctools.js", "sphinx_highlight.js", "clipboard.min.js",
-           "copybutton.js", "scripts/sphinx-book-theme.js", "togglebutton.js",
-           "scripts/bootstrap.js", "scripts/pydata-sphinx-theme.js", "pages.js")
+STYLES = (
+    "basic.css",
+    "styles/pydata-sphinx-theme.css",
+    "pygments.css",
+    "styles/sphinx-book-theme.css",
+    "togglebutton.css",
+    "copybutton.css",
+    "mystnb.*.css",
+    "proof.css",
+    "exercise.css",
+    "sphinx-design.min.css",
+    "book.css",
+    "icons.css",
+)
+SCRIPTS = (
+    "documentation_options.js",
+    "doctools.js",
+    "sphinx_highlight.js",
+    "clipboard.min.js",
+    "copybutton.js",
+    "scripts/sphinx-book-theme.js",
+    "togglebutton.js",
+    "scripts/bootstrap.js",
+    "scripts/pydata-sphinx-theme.js",
+    "pages.js",
+)
 # What the pages used to say one by one.
-BEFORE = """let toggleHintShow = 'Show'; let toggleHintHide = 'Hide'; let toggleOpenOnPrint = 'true';
+BEFORE = """let toggleHintShow = 'Show', toggleHintHide = 'Hide', toggleOpenOnPrint = 'true';
 var togglebuttonSelector = '.toggle, .admonition.dropdown';
 """
-AFTER_OPTIONS = "DOCUMENTATION_OPTIONS.pagename = ''; DOCUMENTATION_OPTIONS.search_as_you_type = false;\n"
+AFTER_OPTIONS = (
+    "DOCUMENTATION_OPTIONS.pagename = ''; DOCUMENTATION_OPTIONS.search_as_you_type = false;\n"
+)
 ONLY_FOR_SEARCH = ("searchtools.js", "language_data.js")
-LEFTOVERS = ("**/*.map", "**/*.LICENSE.txt", "locales", "mathjax", "vendor", "scripts", "styles", "images",
-             "sphinx-thebe.*", "*macros.html", "design-tabs.js", "copybutton_funcs.js", "*.png",
-             "play-solid.svg")
+LEFTOVERS = (
+    "**/*.map",
+    "**/*.LICENSE.txt",
+    "locales",
+    "mathjax",
+    "vendor",
+    "scripts",
+    "styles",
+    "images",
+    "sphinx-thebe.*",
+    "*macros.html",
+    "design-tabs.js",
+    "copybutton_funcs.js",
+    "*.png",
+    "play-solid.svg",
+)
 
 NAME = re.compile(r"-?[A-Za-z_][\w-]*")
 
 
 # ---- style sheets
+
 
 def words_in(texts):
     """Everything in pages and scripts that could be the name of a class."""
@@ -54,7 +90,9 @@ def kept(rule, known):
         if keyword in ("import", "charset"):
             return ""
         if keyword in ("media", "supports", "container", "layer") and rule.content is not None:
-            inside = "".join(kept(each, known) for each in tinycss2.parse_rule_list(rule.content, True, True))
+            inside = "".join(
+                kept(each, known) for each in tinycss2.parse_rule_list(rule.content, True, True)
+            )
             return f"@{keyword}{tinycss2.serialize(rule.prelude)}{{{inside}}}" if inside else ""
         text = tinycss2.serialize([rule])
         return "" if keyword == "font-face" and "Awesome" in text else text
@@ -97,11 +135,13 @@ def declarations(content):
 
 # ---- pages
 
+
 def page_text(text):
     """What a page says, without its frame."""
     article = re.search(r'<article class="bd-article".*?</article>', text, re.DOTALL)
-    body = re.sub(r"<(script|style|math)\b.*?</\1>", " ", article[0] if article else "", flags=re.DOTALL)
-    return body
+    return re.sub(
+        r"<(script|style|math)\b.*?</\1>", " ", article[0] if article else "", flags=re.DOTALL
+    )
 
 
 def description(text):
@@ -119,7 +159,7 @@ def lighter(text, page, names):
     """A page with one style sheet and one script; `names` says what they are called."""
     root = "../" * (len(page.parts) - 1)
     head, body = text.split("</head>", 1)
-    figures = re.findall(r'<(?:link|script)[^>]*interactive\.(?:css|js)[^>]*>(?:</script>)?', head)
+    figures = re.findall(r"<(?:link|script)[^>]*interactive\.(?:css|js)[^>]*>(?:</script>)?", head)
     head = re.sub(r'\s*<link[^>]*rel="(?:stylesheet|preload)"[^>]*>', "", head)
     first = re.search(r"<script data-cfasync.*?</script>", head, re.DOTALL)[0]
     head = re.sub(r"\s*<script\b.*?</script>", "", head, flags=re.DOTALL)
@@ -131,8 +171,10 @@ def lighter(text, page, names):
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         first,
         f'<link rel="stylesheet" href="{root}_static/{names["css"]}">',
-        f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{root}_static/math.woff2">'
-        if "<math" in body else "",
+        '<link rel="preload" as="font" type="font/woff2" crossorigin '
+        f'href="{root}_static/math.woff2">'
+        if "<math" in body
+        else "",
         f'<script defer src="{root}_static/{names["js"]}"></script>',
         *figures,
     ]
@@ -140,11 +182,15 @@ def lighter(text, page, names):
         given.insert(1, f'<meta name="description" content="{says}">')
     if page.name == "search.html":
         given += [f'<script defer src="_static/{each}"></script>' for each in ONLY_FOR_SEARCH]
-        given += ['<script>if (location.protocol === "file:") document.write('
-                  '\'<script defer src="_static/search-texts.js"><\\/script>\')</script>',
-                  '<script defer src="_static/terms.js"></script>',
-                  '<script defer src="searchindex.js"></script>']
-    head = head.replace('<meta charset="utf-8" />', '<meta charset="utf-8">\n' + "\n".join(filter(None, given)), 1)
+        given += [
+            '<script>if (location.protocol === "file:") document.write('
+            "'<script defer src=\"_static/search-texts.js\"><\\/script>')</script>",
+            '<script defer src="_static/terms.js"></script>',
+            '<script defer src="searchindex.js"></script>',
+        ]
+    head = head.replace(
+        '<meta charset="utf-8" />', '<meta charset="utf-8">\n' + "\n".join(filter(None, given)), 1
+    )
     body = re.sub(r'\s*<script defer src="[^"]*scripts/[^"]*"></script>', "", body)
     body = re.sub(r'\s*<script type="text/x-thebe-config">.*?</script>', "", body, flags=re.DOTALL)
     body = re.sub(r"\s*<script>kernelName = .*?</script>", "", body, flags=re.DOTALL)
@@ -159,7 +205,12 @@ def with_sizes(text, folder):
         source = re.search(r'\bsrc="([^"]*)"', tag[0])[1]
         tag = tag[0].removesuffix(">").removesuffix("/").rstrip()
         path = folder / source
-        if not source.startswith("data:") and path.suffix != ".svg" and path.exists() and " width=" not in tag:
+        if (
+            not source.startswith("data:")
+            and path.suffix != ".svg"
+            and path.exists()
+            and " width=" not in tag
+        ):
             with Image.open(path) as picture:
                 scale = 2 if path.suffix == ".webp" else 1
                 wide, high = picture.width // scale, picture.height // scale
@@ -171,25 +222,37 @@ def with_sizes(text, folder):
 
 # ---- the whole folder
 
+
 def lighten(app, error):
     if error or app.builder.name != "html":
         return
     out, static = Path(app.outdir), Path(app.outdir, "_static")
-    pages = [path for path in out.rglob("*.html") if not {"_static", "_sources"} & set(path.relative_to(out).parts)]
+    pages = [
+        path
+        for path in out.rglob("*.html")
+        if not {"_static", "_sources"} & set(path.relative_to(out).parts)
+    ]
     texts = {path: path.read_text("utf-8") for path in pages}
     script = BEFORE + "\n".join(
         f"{(static / name).read_text('utf-8')};\n" + (AFTER_OPTIONS if i == 0 else "")
-        for i, name in enumerate(SCRIPTS))
+        for i, name in enumerate(SCRIPTS)
+    )
     script = re.sub(r"^//# sourceMappingURL.*$", "", script, flags=re.MULTILINE)
     searching = "".join((static / name).read_text("utf-8") for name in ONLY_FOR_SEARCH)
     touched = (static / "interactive.js").read_text("utf-8")
     known = words_in([*texts.values(), script, searching, touched])
     sheets = [path for pattern in STYLES for path in static.glob(pattern)]
-    icons = {word for word in known if re.fullmatch(r"fa[srb]?(-.*)?", word)}  # icons.css draws them
-    css = "\n".join(cut(path.read_text("utf-8"), known if path.name == "icons.css" else known - icons)
-                    for path in sheets)
+    icons = {
+        word for word in known if re.fullmatch(r"fa[srb]?(-.*)?", word)
+    }  # icons.css draws them
+    css = "\n".join(
+        cut(path.read_text("utf-8"), known if path.name == "icons.css" else known - icons)
+        for path in sheets
+    )
     names = {}
-    css = re.sub(r"summary>p\.(collapsed|expanded|admonition-title)", r"summary>span.\1", css)  # accessible.py
+    css = re.sub(
+        r"summary>p\.(collapsed|expanded|admonition-title)", r"summary>span.\1", css
+    )  # accessible.py
     for kind, content in (("css", css), ("js", script)):
         names[kind] = f"book-{hashlib.sha256(content.encode()).hexdigest()[:8]}.{kind}"
         (static / names[kind]).write_text(content, "utf-8")

@@ -113,7 +113,7 @@ class Page:
         if kind in ("figure", "image"):
             return f"![{options.get('alt', '')}]({argument})\n\n{self.plain(text)}"
         if kind == "interactive":  # needs the scripts of the page
-            return f"*(Here the page of the book has a figure to touch.)* {self.plain(text)}".strip()
+            return f"*(Here the page has a figure to touch.)* {self.plain(text)}".strip()
         if kind == "solution":
             title = f"<summary>Solution to {self.book.names[argument]}</summary>"
             return f"<details>\n{title}\n\n{self.plain(text)}\n\n</details>"

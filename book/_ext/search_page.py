@@ -15,13 +15,16 @@ ENTRY = re.compile(r'<dt id="(term-[^"]*)">(.*?)</dt>\s*<dd>(.*?)</dd>', re.DOTA
 SHOW = """
 addEventListener("DOMContentLoaded", () => {
   const words = (new URLSearchParams(location.search).get("q") || "").trim().toLowerCase();
-  const found = TERMS.filter(([name]) => words && (name === words || `${name}s` === words || name === `${words}s`));
-  const also = TERMS.filter((term) => words.length > 2 && !found.includes(term) && term[0].split(/[ -]/).includes(words));
+  const same = (name) => [name, `${name}s`].includes(words) || name === `${words}s`;
+  const found = TERMS.filter(([name]) => words && same(name));
+  const part = ([name]) => words.length > 2 && name.split(/[ -]/).includes(words);
+  const also = TERMS.filter((term) => part(term) && !found.includes(term));
   const place = document.getElementById("search-results");
   for (const [name, address, definition] of [...found, ...also.slice(0, 3)].reverse()) {
     const box = document.createElement("div");
     box.className = "term-found";
-    box.innerHTML = `<p><a href="${address}">${name}</a> <span class="kind">glossary</span></p>${definition}`;
+    const head = `<a href="${address}">${name}</a> <span class="kind">glossary</span>`;
+    box.innerHTML = `<p>${head}</p>${definition}`;
     place.before(box);
   }
 });
@@ -46,14 +49,24 @@ def terms(text):
         target = link[1]
         if target.startswith("#"):
             target = f"{posixpath.basename(GLOSSARY)}.html{target}"
-        return f'href="{target if "://" in target else posixpath.normpath(posixpath.join(folder, target))}"'
+        if "://" not in target:
+            target = posixpath.normpath(posixpath.join(folder, target))
+        return f'href="{target}"'
 
-    return [(plain(name).lower(), f"{GLOSSARY}.html#{place}", re.sub(r'href="([^"]*)"', moved, definition).strip())
-            for place, name, definition in ENTRY.findall(text)]
+    return [
+        (
+            plain(name).lower(),
+            f"{GLOSSARY}.html#{place}",
+            re.sub(r'href="([^"]*)"', moved, definition).strip(),
+        )
+        for place, name, definition in ENTRY.findall(text)
+    ]
 
 
 def plain(html):
-    html = re.sub(r'<a class="headerlink".*?</a>|<(script|style)\b.*?</\1>', " ", html, flags=re.DOTALL)
+    html = re.sub(
+        r'<a class="headerlink".*?</a>|<(script|style)\b.*?</\1>', " ", html, flags=re.DOTALL
+    )
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
 
@@ -69,9 +82,12 @@ def write(app, error):
         article = re.search(r'<article class="bd-article".*?</article>', page, re.DOTALL)
         texts[name] = plain(article[0])
     (out / "_static" / "search-texts.js").write_text(
-        f"const SEARCH_TEXTS = {json.dumps(texts, ensure_ascii=False)};{TEXTS}", "utf-8")
+        f"const SEARCH_TEXTS = {json.dumps(texts, ensure_ascii=False)};{TEXTS}", "utf-8"
+    )
 
 
 def setup(app):
-    app.connect("build-finished", write, priority=940)  # when pages are mended, before they are made light
+    app.connect(
+        "build-finished", write, priority=940
+    )  # when pages are mended, before they are made light
     return {"parallel_read_safe": True, "parallel_write_safe": True}

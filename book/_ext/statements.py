@@ -1,7 +1,7 @@
 """What kind of statement one reads, and how to run the page one reads.
 
-The role {kind}`proved` marks a statement as proved, computed (exactly), observed (in simulations), or
-as what the paper says. And every page ends with how to run it.
+The role {kind}`proved` marks a statement as proved, computed (exactly), observed (in simulations),
+or as what the paper says. And every page ends with how to run it.
 """
 
 import re
@@ -9,12 +9,19 @@ from html import escape
 
 from docutils import nodes
 
-KINDS = {"proved": "proved", "computed": "computed", "observed": "observed", "the paper says": "paper"}
+KINDS = {
+    "proved": "proved",
+    "computed": "computed",
+    "observed": "observed",
+    "the paper says": "paper",
+}
 
 
 def kind_role(name, rawtext, text, line, inliner, options=None, content=None):
     if text not in KINDS:
-        message = inliner.reporter.error(f"A statement is {', '.join(KINDS)}; not {text!r}.", line=line)
+        message = inliner.reporter.error(
+            f"A statement is {', '.join(KINDS)}; not {text!r}.", line=line
+        )
         return [inliner.problematic(rawtext, rawtext, message)], [message]
     return [nodes.inline("", text, classes=["kind", f"kind-{KINDS[text]}"])], []
 
@@ -37,8 +44,14 @@ def run_this_page(app, pagename, templatename, context, doctree):
     address = app.config.project_address
     where = f'<a href="{escape(address)}">the project</a>' if address else "the project"
     run = command(pagename)
-    words = f"To run this page: <code>.venv/bin/{run}</code> in the folder of {where}" if run else f"Made from {where}"
-    context["body"] += f'<p class="run-this">{words}. <a href="{use}">How to read and run this book</a></p>'
+    words = (
+        f"To run this page: <code>.venv/bin/{run}</code> in the folder of {where}"
+        if run
+        else f"Made from {where}"
+    )
+    context["body"] += (
+        f'<p class="run-this">{words}. <a href="{use}">How to read and run this book</a></p>'
+    )
 
 
 def setup(app):

@@ -10,8 +10,9 @@ import unicodedata
 from html import escape
 from typing import NamedTuple
 
-GREEK = ("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho "
-         "sigma tau upsilon phi chi psi omega").split()
+GREEK = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
+         "lambda", "mu", "nu", "xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi",
+         "chi", "psi", "omega")
 LETTERS = {name: unicodedata.lookup(f"GREEK SMALL LETTER {name.upper().replace('LAMBDA', 'LAMDA')}")
            for name in GREEK}
 LETTERS |= {"epsilon": "ϵ", "varepsilon": "ε", "phi": "ϕ", "varphi": "φ", "vartheta": "ϑ",
@@ -20,7 +21,8 @@ LETTERS |= {"epsilon": "ϵ", "varepsilon": "ε", "phi": "ϕ", "varphi": "φ", "v
             "ldots": "…", "cdots": "⋯", "vdots": "⋮", "ddots": "⋱", "prime": "′", "%": "%",
             "#": "#", "_": "_", "$": "$", "star": "⋆"}
 CAPITALS = {name: unicodedata.lookup(f"GREEK CAPITAL LETTER {name.upper()}")
-            for name in "Gamma Delta Theta Xi Pi Sigma Upsilon Phi Psi Omega".split()}
+            for name in ("Gamma", "Delta", "Theta", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi",
+                         "Omega")}
 CAPITALS["Lambda"] = "Λ"
 RELATIONS = {"=": "=", "<": "<", ">": ">", ":": ":", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥",
              "ne": "≠", "neq": "≠", "in": "∈", "notin": "∉", "ni": "∋", "subset": "⊂",
@@ -40,9 +42,9 @@ OPENING = {"(": "(", "[": "[", "{": "{", "lfloor": "⌊", "lceil": "⌈", "langl
 CLOSING = {")": ")", "]": "]", "}": "}", "rfloor": "⌋", "rceil": "⌉", "rangle": "⟩", "rbrace": "}",
            "rvert": "|", "rVert": "‖"}
 BARS = {"|": "|", "vert": "|", "Vert": "‖"}
-FUNCTIONS = ("log ln exp sin cos tan arg dim ker det deg gcd Pr lim liminf limsup max min sup "
-             "inf argmax argmin").split()
 WITH_LIMITS = {"lim", "liminf", "limsup", "max", "min", "sup", "inf", "argmax", "argmin", "Pr"}
+FUNCTIONS = WITH_LIMITS | {"log", "ln", "exp", "sin", "cos", "tan", "arg", "dim", "ker", "det",
+                           "deg", "gcd"}
 SHOWN = {"liminf": "lim inf", "limsup": "lim sup", "argmax": "arg max", "argmin": "arg min"}
 SPACES = {",": 3, ":": 4, ">": 4, ";": 5, "!": -3, " ": 4.5, "~": 4.5, "quad": 18, "qquad": 36,
           "thinspace": 3, "medspace": 4}
@@ -57,6 +59,7 @@ ALONE = {"matrix": ("", ""), "pmatrix": ("(", ")"), "bmatrix": ("[", "]"), "vmat
          "cases": ("{", ""), "array": ("", ""), "aligned": ("", ""), "align": ("", ""),
          "align*": ("", ""), "alignedat": ("", ""), "split": ("", ""), "gathered": ("", ""),
          "gather": ("", ""), "gather*": ("", ""), "equation": ("", ""), "equation*": ("", "")}
+UPRIGHT = {"infty", "top", "dots", "ldots", "cdots"}
 IGNORED = {"displaystyle", "textstyle", "limits", "nonumber", "notag", "relax", "allowbreak"}
 
 TOKEN = re.compile(r"""
@@ -101,7 +104,7 @@ def styled(text, alphabet):
     """Letters and digits in one of Unicode's mathematical alphabets."""
     done = ""
     for char in text:
-        # LATIN SMALL LETTER A -> MATHEMATICAL BOLD SMALL A; DIGIT ONE -> MATHEMATICAL BOLD DIGIT ONE
+        # LATIN SMALL LETTER A -> MATHEMATICAL BOLD SMALL A
         known = re.sub(r"LATIN |GREEK |LETTER ", "", unicodedata.name(char))
         try:
             done += unicodedata.lookup(f"MATHEMATICAL {alphabet} {known}")
@@ -181,7 +184,8 @@ class Parser:
             xml, kind = atom.xml, atom.kind
             after = next((each.kind for each in atoms[i + 1:] if each.kind != "space"), None)
             if kind == "bin" and before in (None, "bin", "rel", "open", "punct", "fn", "op"):
-                xml, kind = f'<mo form="prefix" lspace="0" rspace="0">{xml.partition(">")[2]}', "ord"  # a sign
+                sign = xml.partition(">")[2]
+                xml, kind = f'<mo form="prefix" lspace="0" rspace="0">{sign}', "ord"
             if kind == "rel" and before == "rel" and not self.depth:  # +=
                 parts[-1] = parts[-1].replace("<mo", '<mo rspace="0"', 1)
                 xml = xml.replace("<mo", '<mo lspace="0"', 1)
@@ -249,7 +253,8 @@ class Parser:
         atoms = self.atoms(lambda token: token in (("char", "}"), ("end", "")))
         self.next()
         if len(atoms) == 1 and atoms[0].xml.startswith("<mo"):  # {,} and the like: no space around
-            return re.sub(r"<mo[^>]*>", '<mo lspace="0" rspace="0" stretchy="false">', atoms[0].xml, count=1)
+            tight = '<mo lspace="0" rspace="0" stretchy="false">'
+            return re.sub(r"<mo[^>]*>", tight, atoms[0].xml, count=1)
         return self.laid_out(atoms) if atoms else "<mrow></mrow>"
 
     # ---- atoms
@@ -296,7 +301,7 @@ class Parser:
         if char in ",;":
             return self.operator(char, "punct")
         if char in "./!?":
-            return self.operator(char, "close" if char == "!" else "ord", tight=True, stretchy="false")
+            return self.fence(char, "close" if char == "!" else "ord")
         if char == "~":
             return Atom(space(SPACES["~"]), "space")
         if char.isalpha():
@@ -307,7 +312,7 @@ class Parser:
         if name == "dots" and self.peek().text in RELATIONS | BINARY:
             name = "cdots"  # in the middle, like what follows
         if name in LETTERS:
-            return self.identifier(LETTERS[name], upright=name in ("infty", "top", "dots", "ldots", "cdots"))
+            return self.identifier(LETTERS[name], upright=name in UPRIGHT)
         if name in CAPITALS:
             return self.identifier(CAPITALS[name], upright=True)
         if name in RELATIONS:
@@ -344,12 +349,14 @@ class Parser:
     def function(self, text, limits):
         below = self.peek() in (("char", "_"), ("command", "limits"))
         if limits and below and not self.depth:
-            return Atom(f'<mo movablelimits="true" form="prefix" lspace="0" rspace="0">{text}</mo>', "fn", True)
+            space_around = 'form="prefix" lspace="0" rspace="0"'
+            return Atom(f'<mo movablelimits="true" {space_around}>{text}</mo>', "fn", True)
         return Atom(f"<mi>{text}</mi>", "fn")
 
     def alphabet(self, alphabet):
         words = self.raw_group() if self.peek() == ("char", "{") else [self.plain_char()]
-        text = "".join(LETTERS.get(w[1:], CAPITALS.get(w[1:], w)) if w[0] == "\\" else w for w in words)
+        named = {f"\\{name}": letter for name, letter in (LETTERS | CAPITALS).items()}
+        text = "".join(named.get(word, word) for word in words)
         if not all(char.isalnum() for char in text):
             raise self.wrong(f"{text} in another alphabet")
         tag = "mn" if text.isdigit() else "mi"
@@ -363,7 +370,9 @@ class Parser:
         size, role = SIZES[name.rstrip("lrm")], name[-1]
         text = self.delimiter()
         kind = {"l": "open", "r": "close", "m": "rel"}.get(role)
-        kind = kind or ("open" if text in OPENING.values() else "close" if text in CLOSING.values() else "ord")
+        if kind is None:
+            opens, closes = text in OPENING.values(), text in CLOSING.values()
+            kind = "open" if opens else "close" if closes else "ord"
         around = 0.278 if role == "m" else 0
         return Atom(f'<mo minsize="{size}em" maxsize="{size}em" stretchy="true" symmetric="true" '
                     f'lspace="{around}em" rspace="{around}em">{escape(text)}</mo>', kind)
@@ -465,7 +474,7 @@ class Parser:
         return Atom(self.table("matrix", lambda token: token == ("char", "}")), "ord")
 
     def do_not(self):
-        kind, text = self.next()
+        text = self.next().text
         if text not in RELATIONS:
             raise self.wrong(f"\\not{text}")
         return self.operator(unicodedata.normalize("NFC", RELATIONS[text] + "\u0338"), "rel")
@@ -523,7 +532,8 @@ class Parser:
                 break
         if close:
             self.next()
-        written = "".join("<mtr>" + "".join(f"<mtd>{cell}</mtd>" for cell in each) + "</mtr>" for each in rows)
+        lines = ["".join(f"<mtd>{cell}</mtd>" for cell in each) for each in rows]
+        written = "".join(f"<mtr>{line}</mtr>" for line in lines)
         kind = "aligned" if aligned else "cases" if name == "cases" else "matrix"
         style = ' displaystyle="true"' if aligned or name.startswith("gather") else ""
         return f'<mtable class="{kind}"{style}>{written}</mtable>'

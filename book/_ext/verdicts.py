@@ -1,4 +1,4 @@
-"""Verdicts one sees: a badge wherever a table of claims has one, and a bar of all on the front page.
+"""Verdicts one sees: a badge wherever a table of claims has one, a bar of all on the front page.
 
 The ledger's page is the one source. In each of its tables with a column "verdict", rows know their
 verdict (the filter uses it), and the folded details show theirs in the title.
@@ -18,7 +18,9 @@ VERDICTS = {
     "not reproduced": ("fails", "do not"),
     "not checkable": ("open", "not checkable"),
 }
-ROW = re.compile(r"^\| \[\d+\]\(claim-[\w-]+\) \|(?:[^|]*\|){2} *([a-z ]+?) *(?:\(|\|)", re.MULTILINE)
+ROW = re.compile(
+    r"^\| \[\d+\]\(claim-[\w-]+\) \|(?:[^|]*\|){2} *([a-z ]+?) *(?:\(|\|)", re.MULTILINE
+)
 
 
 def tally(text):
@@ -39,12 +41,21 @@ class Verdicts(SphinxDirective):
         counts = tally(ledger.read_text("utf-8"))
         said = [(count, *VERDICTS[verdict]) for verdict, count in counts.items()]
         parts = "".join(
-            f'<span class="verdict verdict-{name}" style="flex-grow:{count}"><b>{count}</b> {words}</span>'
-            for count, name, words in said)
+            f'<span class="verdict verdict-{name}" style="flex-grow:{count}">'
+            f"<b>{count}</b> {words}</span>"
+            for count, name, words in said
+        )
         page = self.env.app.builder.get_relative_uri(self.env.docname, LEDGER)
-        return [nodes.raw("", (
-            f'<p class="verdict-line">Of the paper’s {sum(counts.values())} claims:</p>'
-            f'<a class="verdict-bar" href="{page}">{parts}</a>'), format="html")]
+        return [
+            nodes.raw(
+                "",
+                (
+                    f'<p class="verdict-line">Of the paper’s {sum(counts.values())} claims:</p>'
+                    f'<a class="verdict-bar" href="{page}">{parts}</a>'
+                ),
+                format="html",
+            )
+        ]
 
 
 def badge(verdict):
@@ -57,8 +68,11 @@ def mark(app, tree, docname):
         return
     found = {}
     for table in tree.findall(nodes.table):
-        heads = [entry.astext() for head in table.findall(nodes.thead)
-                 for entry in head.findall(nodes.entry)]
+        heads = [
+            entry.astext()
+            for head in table.findall(nodes.thead)
+            for entry in head.findall(nodes.entry)
+        ]
         if "verdict" not in heads:
             continue
         column = heads.index("verdict")
@@ -68,7 +82,9 @@ def mark(app, tree, docname):
             if verdict not in VERDICTS:
                 continue
             entry.children = []
-            entry += nodes.paragraph("", "", badge(verdict), nodes.Text(f" ({rest}" if rest else ""))
+            entry += nodes.paragraph(
+                "", "", badge(verdict), nodes.Text(f" ({rest}" if rest else "")
+            )
             row["classes"] += ["claim", f"is-{VERDICTS[verdict][0]}"]
             found[row[0].astext()] = verdict
         table["classes"].append("verdicts")

@@ -18,43 +18,53 @@ SHAPES = {"increasing": "rising", "peaked": "peaked"}
 # What a still picture of each shows, for those who cannot see it.
 ALT = {
     "play": "A game of thirty rounds in its middle: four bars, one an arm, at different heights; "
-            "each falls when its arm is pulled and changes while it rests. Beside them the totals "
-            "of you, a player who takes the highest bar, SS-SARSA and the optimum.",
-    "step": "One round of SS-SARSA with four arms and five states: the states of the arms, the four "
-            "small tables of the arm that was pulled with the updated cells marked, and a table of "
-            "mean rewards, values and numbers of updates by state.",
+    "each falls when its arm is pulled and changes while it rests. Beside them the totals "
+    "of you, a player who takes the highest bar, SS-SARSA and the optimum.",
+    "step": "One round of SS-SARSA with four arms and five states: the states of the arms, the "
+    "four small tables of the arm that was pulled with the updated cells marked, and a table of "
+    "mean rewards, values and numbers of updates by state.",
     "draw": "Four reward curves over five states, and the best cycle for them as a ring of arms "
-            "with its average reward in the middle.",
+    "with its average reward in the middle.",
     "rotor": "Two copies of the graph of joint states of three arms. The rotor walk has used all "
-             "its edges about equally often, the random walk some often and some rarely.",
+    "its edges about equally often, the random walk some often and some rarely.",
     "sweep": "Share of runs that end optimally for five values of t0 and five shares of "
-             "exploration, as a coloured table, and the regrets of the hundred runs of one "
-             "combination as dots.",
+    "exploration, as a coloured table, and the regrets of the hundred runs of one "
+    "combination as dots.",
     "race": "Regret of the agents over 100,000 rounds of one run each, as growing curves, and a "
-            "table of their regrets so far.",
+    "table of their regrets so far.",
 }
 
 
 def scripts():
     """All scripts of the room as one classic script, which pages read from a disk can load."""
     rooms = ("agents", "parts", "figures")
-    files = [ROOM / "rb.js", *(path for room in rooms for path in sorted((ROOM / room).glob("*.js"))),
-             ROOM / "start.js"]
+    files = [
+        ROOM / "rb.js",
+        *(path for room in rooms for path in sorted((ROOM / room).glob("*.js"))),
+        ROOM / "start.js",
+    ]
     texts = [path.read_text("utf-8") for path in files]
-    return "\n".join(['(() => {\n"use strict";', texts[0], facts(), *texts[1:], "window.RB = RB;\n})();\n"])
+    return "\n".join(
+        ['(() => {\n"use strict";', texts[0], facts(), *texts[1:], "window.RB = RB;\n})();\n"]
+    )
 
 
 def facts():
     """What the scripts know of rb_core: the paper's bandits, and how agents are drawn."""
     bandits = [
-        {"name": "-".join([name, shape] if len(each.shapes) > 1 else [name]),
-         "text": f"{name.capitalize().replace('-h', '-H')}"
-                 + (f", {SHAPES[shape]}" if len(each.shapes) > 1 else " problem"),
-         "means": [list(row) for row in each.means(shape)]}
-        for name, each in SETTINGS.items() for shape in each.shapes
+        {
+            "name": "-".join([name, shape] if len(each.shapes) > 1 else [name]),
+            "text": f"{name.capitalize().replace('-h', '-H')}"
+            + (f", {SHAPES[shape]}" if len(each.shapes) > 1 else " problem"),
+            "means": [list(row) for row in each.means(shape)],
+        }
+        for name, each in SETTINGS.items()
+        for shape in each.shapes
     ]
-    looks = {name: {"colour": each.colour, "dash": DASHES[each.line] or "none"}
-             for name, each in AGENTS.items()}
+    looks = {
+        name: {"colour": each.colour, "dash": DASHES[each.line] or "none"}
+        for name, each in AGENTS.items()
+    }
     return f"RB.settings = {compact(bandits)};\nRB.looks = {compact(looks)};"
 
 
@@ -80,8 +90,9 @@ def sweep():
         for (agent, shape), rows in runs.items():
             t0 = sorted({x for x, _, _ in rows})
             explore = sorted({x for _, x, _ in rows})
-            cells = [cell([row for a, b, row in rows if (a, b) == (x, y)])
-                     for x in t0 for y in explore]
+            cells = [
+                cell([row for a, b, row in rows if (a, b) == (x, y)]) for x in t0 for y in explore
+            ]
             sets.append({"text": f"{agent}, {setting}, {SHAPES[shape]} rewards", "cells": cells})
     first = [each["text"] for each in sets].index("SS-SARSA (sep.), 6-Homo, peaked rewards")
     return {"t0": [int(x) for x in t0], "explore": explore, "sets": sets, "first": first}

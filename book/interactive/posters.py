@@ -34,16 +34,24 @@ READY = {
 def made_from(name):
     """A short hash of all that the picture of a figure shows."""
     css = (about.ROOM / "interactive.css").read_text("utf-8")
-    whole = [about.scripts(), css, about.compact(about.data(name)), STORY[name], READY.get(name, "")]
+    whole = [
+        about.scripts(),
+        css,
+        about.compact(about.data(name)),
+        STORY[name],
+        READY.get(name, ""),
+    ]
     return hashlib.sha256("\0".join(whole).encode()).hexdigest()[:16]
 
 
 def page(name, theme="light"):
     """A page with nothing but the figure."""
     css = (about.ROOM / "interactive.css").read_text("utf-8")
-    return f"""<!doctype html><html lang="en" data-theme="{theme}" data-mode="{theme}"><meta charset="utf-8">
+    ground = "#14181e" if theme == "dark" else "#fff"
+    return f"""<!doctype html>
+<html lang="en" data-theme="{theme}" data-mode="{theme}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<style>*{{box-sizing:border-box}} body{{margin:0;font-family:sans-serif;background:{'#14181e' if theme == 'dark' else '#fff'}}}
+<style>*{{box-sizing:border-box}} body{{margin:0;font-family:sans-serif;background:{ground}}}
 {css} .rb-figure{{margin:0}}</style>
 <div class="rb-figure" data-figure="{name}"><div class="rb-place"></div>
 <script type="application/json" class="rb-data">{about.compact(about.data(name))}</script></div>
@@ -55,8 +63,14 @@ def browser(width=WIDE):
 
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
-    for flag in ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                 "--force-prefers-reduced-motion", "--disable-background-networking"):
+    for flag in (
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--force-prefers-reduced-motion",
+        "--disable-background-networking",
+    ):
         options.add_argument(flag)
     window = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
     size = {"width": width, "height": 1200, "deviceScaleFactor": 2, "mobile": False}
@@ -78,10 +92,17 @@ def take(window, name, path, theme="light", kind="webp"):
     WebDriverWait(window, 120).until(lambda w: w.execute_script(f"{get} return {ready}"))
     box = window.execute_script(
         "const box = document.querySelector('.rb-card').getBoundingClientRect();"
-        "return {x: box.x, y: box.y, width: box.width, height: box.height, scale: 1}")
-    shot = window.execute_cdp_cmd("Page.captureScreenshot", {
-        "format": kind, "clip": box, "captureBeyondViewport": True,
-        **({"quality": 80} if kind == "webp" else {})})
+        "return {x: box.x, y: box.y, width: box.width, height: box.height, scale: 1}"
+    )
+    shot = window.execute_cdp_cmd(
+        "Page.captureScreenshot",
+        {
+            "format": kind,
+            "clip": box,
+            "captureBeyondViewport": True,
+            **({"quality": 80} if kind == "webp" else {}),
+        },
+    )
     Path(path).write_bytes(base64.b64decode(shot["data"]))
 
 

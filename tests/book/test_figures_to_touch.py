@@ -18,7 +18,10 @@ sys.path.append(str(TOP / "book" / "interactive"))
 import about
 import posters
 
-HANDLE = "const figure = document.querySelector(`[data-figure=${arguments[0]}]`), handle = figure.handle;"
+HANDLE = (
+    "const figure = document.querySelector(`[data-figure=${arguments[0]}]`);"
+    "const handle = figure.handle;"
+)
 STATE = HANDLE + "return handle && handle.state()"
 
 
@@ -45,7 +48,10 @@ def touch(browser, selector, index):
     box = browser.execute_script(
         "const found = document.querySelectorAll(arguments[0])[arguments[1]];"
         "found.scrollIntoView({block: 'center'}); const box = found.getBoundingClientRect();"
-        "return {x: box.x + box.width / 2, y: box.y + box.height / 2}", selector, index)
+        "return {x: box.x + box.width / 2, y: box.y + box.height / 2}",
+        selector,
+        index,
+    )
     for kind, points in (("touchStart", [box]), ("touchEnd", [])):
         browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
@@ -57,7 +63,9 @@ def test_a_whole_game_by_keyboard(browser, book):
         ActionChains(browser).send_keys(Keys.TAB).perform()
         if "rb-arm" in (browser.switch_to.active_element.get_attribute("class") or ""):
             break
-    assert browser.switch_to.active_element.get_attribute("aria-label").startswith("Pull arm 1: pays 0.95")
+    assert browser.switch_to.active_element.get_attribute("aria-label").startswith(
+        "Pull arm 1: pays 0.95"
+    )
     ActionChains(browser).send_keys(Keys.SPACE).perform()  # a button like any other
     assert state()["arms"] == [0]
     ActionChains(browser).send_keys(Keys.ARROW_RIGHT, Keys.ENTER).perform()
@@ -94,14 +102,18 @@ def test_the_learner_has_practised_as_long_as_the_page_says(browser, book):
     state = shown(browser, book, "book/intro.html", "play")
     WebDriverWait(browser, 60).until(lambda b: "SS-SARSA" in state()["others"])
     note = browser.find_element("css selector", ".rb-note").text
-    assert note == "SS-SARSA has practised for 100,000 rounds on random rewards, without seeing a bar."
+    assert (
+        note == "SS-SARSA has practised for 100,000 rounds on random rewards, without seeing a bar."
+    )
     assert len(state()["others"]["SS-SARSA"]) == 30
 
 
 def test_any_of_the_papers_settings_can_be_played(browser, book):
     state = shown(browser, book, "book/touch.html", "play")
     menu = browser.find_element("css selector", ".rb-play .rb-select select")
-    names = [option.get_attribute("value") for option in menu.find_elements("css selector", "option")]
+    names = [
+        option.get_attribute("value") for option in menu.find_elements("css selector", "option")
+    ]
     assert len(names) == 2 + 9  # ours and the reader's, and the paper's
     for name in names[1:-1]:
         menu.find_element("css selector", f"option[value='{name}']").click()
@@ -135,7 +147,9 @@ def test_a_drawn_curve_moves_the_exact_cycle(browser, book):
     # And with the mouse: across the whole chart of arm 1, along its bottom.
     chart = browser.find_elements("css selector", "[data-figure=draw] .rb-chart")[0]
     wide, high = chart.size["width"], chart.size["height"]
-    drag = ActionChains(browser).move_to_element_with_offset(chart, int(-0.35 * wide), int(0.3 * high))
+    drag = ActionChains(browser).move_to_element_with_offset(
+        chart, int(-0.35 * wide), int(0.3 * high)
+    )
     drag.click_and_hold()
     for step in range(16):
         drag.move_to_element_with_offset(chart, int((-0.35 + 0.05 * step) * wide), int(0.3 * high))
@@ -179,13 +193,22 @@ def test_rotor_and_random_walk_as_rb_core_has_them(browser, book):
 def test_sliders_show_the_committed_runs(browser, book):
     state = shown(browser, book, "book/touch.html", "sweep")
     with open(TOP / "notebooks" / "sweeps" / "sensitivity.csv", newline="") as file:
-        rows = [row for row in csv.DictReader(file)
-                if (row["agent"], row["shape"]) == ("SS-SARSA (sep.)", "peaked")]
+        rows = [
+            row
+            for row in csv.DictReader(file)
+            if (row["agent"], row["shape"]) == ("SS-SARSA (sep.)", "peaked")
+        ]
     sliders = browser.find_elements("css selector", "[data-figure=sweep] input[type=range]")
-    for keys, t0, explore in (("", "5000.0", "0.1"), (Keys.HOME, "50.0", "0.01"), (Keys.END, "500000.0", "0.4")):
+    for keys, t0, explore in (
+        ("", "5000.0", "0.1"),
+        (Keys.HOME, "50.0", "0.01"),
+        (Keys.END, "500000.0", "0.4"),
+    ):
         for slider in sliders:
             slider.send_keys(keys)
-        optimal = [int(row["optimal"]) for row in rows if (row["t0"], row["explore"]) == (t0, explore)]
+        optimal = [
+            int(row["optimal"]) for row in rows if (row["t0"], row["explore"]) == (t0, explore)
+        ]
         assert state()["rate"][0] == pytest.approx(sum(optimal) / len(optimal))
 
 
@@ -194,7 +217,9 @@ def test_a_race_ends_and_its_regrets_are_those_of_runs(browser, book):
     browser.execute_script(HANDLE + "handle.race()", "race")
     WebDriverWait(browser, 120).until(lambda b: all(each["t"] == 100_000 for each in state()))
     found = {each["name"]: each["regret"] for each in state()}
-    assert set(found) == set(browser.execute_script("return Object.keys(RB.agents)")) - {"RandomPull"}
+    assert set(found) == set(browser.execute_script("return Object.keys(RB.agents)")) - {
+        "RandomPull"
+    }
     # One run each, so wide bounds: those of 1,000 runs of the same experiment.
     results = rb.results("6-hetero-increasing-bernoulli-undiscounted")[0]
     for name, regret in found.items():
@@ -226,7 +251,8 @@ def test_where_motion_is_not_wanted_the_end_is_shown_at_once(browser, book):
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     try:
         state = shown(browser, book, "book/touch.html", "rotor")
-        drawn = """window.seen = new Set(); const words = document.querySelector('[data-figure=rotor] .rb-name');
+        drawn = """window.seen = new Set();
+            const words = document.querySelector('[data-figure=rotor] .rb-name');
             new MutationObserver(() => seen.add(words.textContent)).observe(
                 words, {childList: true, characterData: true, subtree: true});"""
         browser.execute_script(drawn)
@@ -244,4 +270,5 @@ def test_the_still_pictures_show_the_figures_as_they_are():
 
     made = json.loads(posters.STAMP.read_text())
     assert made == {name: posters.made_from(name) for name in about.ALT}, (
-        "run .venv/bin/python book/interactive/posters.py")
+        "run .venv/bin/python book/interactive/posters.py"
+    )

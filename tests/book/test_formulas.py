@@ -15,26 +15,33 @@ from tex_to_mathml import TexError, convert
 
 def shape(tex, display=False):
     """The formula as nested tags and texts, without attributes."""
+
     def of(node):
         inside = "".join(map(of, node)) or (node.text or "")
         return f"{node.tag.removeprefix('m')}({inside})"
+
     return "".join(map(of, ElementTree.fromstring(convert(tex, display))))
 
 
-@pytest.mark.parametrize(("tex", "meant"), [
-    (r"s_{\max}^K", "subsup(i(s)i(max)i(K))"),
-    (r"\frac13 x", "row(frac(n(1)n(3))i(x))"),
-    (r"\hat Q(\mathbf{s}, a)", "row(over(i(Q)o(ˆ))o(()i(𝐬)o(,)i(a)o()))"),
-    (r"\mathcal{N}\mathbb R\mathbf 1", "row(i(𝒩)i(ℝ)n(𝟏))"),
-    ("a'_k", "subsup(i(a)i(k)o(′))"),
-    (r"10{,}000", "n(10,000)"),
-    (r"\sqrt{x} + \sqrt[3]{y}", "row(sqrt(i(x))o(+)root(i(y)n(3)))"),
-    (r"\text{if } x", "row(text(if\u00a0)i(x))"),
-    (r"1 < \dots < n, \dots", "row(n(1)o(<)i(⋯)o(<)i(n)o(,)i(…))"),
-    (r"\binom nk", "row(o(()frac(i(n)i(k))o()))"),
-    (r"\begin{aligned} a &= b \\ &= c \end{aligned}",
-     "table(tr(td(i(a))td(row(row()o(=)i(b))))tr(td()td(row(row()o(=)i(c)))))"),
-])
+@pytest.mark.parametrize(
+    ("tex", "meant"),
+    [
+        (r"s_{\max}^K", "subsup(i(s)i(max)i(K))"),
+        (r"\frac13 x", "row(frac(n(1)n(3))i(x))"),
+        (r"\hat Q(\mathbf{s}, a)", "row(over(i(Q)o(ˆ))o(()i(𝐬)o(,)i(a)o()))"),
+        (r"\mathcal{N}\mathbb R\mathbf 1", "row(i(𝒩)i(ℝ)n(𝟏))"),
+        ("a'_k", "subsup(i(a)i(k)o(′))"),
+        (r"10{,}000", "n(10,000)"),
+        (r"\sqrt{x} + \sqrt[3]{y}", "row(sqrt(i(x))o(+)root(i(y)n(3)))"),
+        (r"\text{if } x", "row(text(if\u00a0)i(x))"),
+        (r"1 < \dots < n, \dots", "row(n(1)o(<)i(⋯)o(<)i(n)o(,)i(…))"),
+        (r"\binom nk", "row(o(()frac(i(n)i(k))o()))"),
+        (
+            r"\begin{aligned} a &= b \\ &= c \end{aligned}",
+            "table(tr(td(i(a))td(row(row()o(=)i(b))))tr(td()td(row(row()o(=)i(c)))))",
+        ),
+    ],
+)
 def test_a_formula_is_what_tex_means(tex, meant):
     assert shape(tex) == meant
 
@@ -52,7 +59,9 @@ def test_limits_stand_below_where_they_move():
     assert shape(r"\sum_{k}^{K}") == "underover(o(∑)i(k)i(K))"
 
 
-@pytest.mark.parametrize("tex", [r"\nosuch x", r"\frac{1", r"a & b", "x }", r"\left( x", r"\begin{foo}x\end{foo}", "§"])
+@pytest.mark.parametrize(
+    "tex", [r"\nosuch x", r"\frac{1", r"a & b", "x }", r"\left( x", r"\begin{foo}x\end{foo}", "§"]
+)
 def test_what_is_not_known_is_refused(tex):
     with pytest.raises(TexError):
         convert(tex)
@@ -60,7 +69,11 @@ def test_what_is_not_known_is_refused(tex):
 
 def test_every_formula_of_the_book_is_known():
     """So that an author hears of it before the book is built."""
-    pages = [*TOP.glob("book/*.md"), *TOP.glob("notebooks/*.ipynb"), *TOP.glob("notebooks/sweeps/*.ipynb")]
+    pages = [
+        *TOP.glob("book/*.md"),
+        *TOP.glob("notebooks/*.ipynb"),
+        *TOP.glob("notebooks/sweeps/*.ipynb"),
+    ]
     found = 0
     for path in pages:
         if path.suffix == ".md":
@@ -72,7 +85,10 @@ def test_every_formula_of_the_book_is_known():
             text = re.sub(r"`[^`\n]*`", "", text)
             displayed = re.findall(r"\$\$(.*?)\$\$", text, re.DOTALL)
             text = re.sub(r"\$\$.*?\$\$", "", text, flags=re.DOTALL)
-            for tex in [*displayed, *re.findall(r"(?<![\\$])\$(?!\$)([^$\n]+(?:\n[^$\n]+)?)\$", text)]:
+            for tex in [
+                *displayed,
+                *re.findall(r"(?<![\\$])\$(?!\$)([^$\n]+(?:\n[^$\n]+)?)\$", text),
+            ]:
                 if "\\\\" in tex and "\\begin" not in tex:
                     tex = f"\\begin{{aligned}}{tex}\\end{{aligned}}"
                 ElementTree.fromstring(convert(tex))

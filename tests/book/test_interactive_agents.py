@@ -76,7 +76,7 @@ def agent_of(name, options):
 
 
 def tables_of(memory):
-    """What an agent of rb_core holds, under the page's names; of counts only those of met states."""
+    """What an agent of rb_core holds, under the page's names; counts of states that were met."""
     found = {}
     if hasattr(memory, "explorer"):
         met = int(memory.explorer.states.rows_used[0])
@@ -96,8 +96,9 @@ def test_every_agent_on_offer_is_compared(page):
     assert offered <= set(rb.AGENTS)
 
 
-@pytest.mark.parametrize(("name", "options"),
-                         [(name, each) for name, all_ in VARIANTS.items() for each in all_])
+@pytest.mark.parametrize(
+    ("name", "options"), [(name, each) for name, all_ in VARIANTS.items() for each in all_]
+)
 def test_fed_the_same_draws_an_agent_does_what_rb_core_does(page, name, options):
     for bandit in BANDITS.values():
         agent = agent_of(name, options)
@@ -105,8 +106,17 @@ def test_fed_the_same_draws_an_agent_does_what_rb_core_does(page, name, options)
         memory = memory.grow(1, ROUNDS) if hasattr(memory, "grow") else memory
         rng = Recording(rb.stream(bandit, agent))
         played = rb.play(bandit, memory, ROUNDS, rng)
-        found = page.execute_script(PLAY, bandit.means.tolist(), bandit.reward, bandit.variance,
-                                    name, options, ROUNDS, rng.kinds, rng.values)
+        found = page.execute_script(
+            PLAY,
+            bandit.means.tolist(),
+            bandit.reward,
+            bandit.variance,
+            name,
+            options,
+            ROUNDS,
+            rng.kinds,
+            rng.values,
+        )
         assert found["arms"] == played.arms.tolist()
         assert found["rewards"] == played.rewards.tolist()
         assert found["left"] == 0
@@ -116,8 +126,8 @@ def test_fed_the_same_draws_an_agent_does_what_rb_core_does(page, name, options)
         for kind, table in wanted.items():
             mine, theirs = np.array(found["tables"][kind]), table.ravel()
             # A state met in the last round has a row of zeros here, and none there.
-            assert not mine[theirs.size:].any()
-            assert not theirs[mine.size:].any()
+            assert not mine[theirs.size :].any()
+            assert not theirs[mine.size :].any()
             shared = min(mine.size, theirs.size)
             assert shared > 0
             assert np.abs(mine[:shared] - theirs[:shared]).max() <= 1e-12, kind
@@ -136,8 +146,9 @@ def test_the_runs_compared_are_the_compiled_ones():
 def states_in_turn(arms, s_max):
     """The states in which the arms of a cycle are pulled once it goes round and round."""
     gaps = range(1, len(arms) + 1)
-    return [min(next(gap for gap in gaps if arms[i - gap] == arm), s_max)
-            for i, arm in enumerate(arms)]
+    return [
+        min(next(gap for gap in gaps if arms[i - gap] == arm), s_max) for i, arm in enumerate(arms)
+    ]
 
 
 def test_the_planner_finds_rb_cores_cycle_and_average(page):
@@ -149,7 +160,9 @@ def test_the_planner_finds_rb_cores_cycle_and_average(page):
         best = rb.optimum(rb.RecoveringBandit(means), rounds=30)
         found = page.execute_script(
             "const best = RB.optimum(arguments[0]), thirty = RB.bestRounds(arguments[0], 30);"
-            "return {...best, thirty}", means.tolist())
+            "return {...best, thirty}",
+            means.tolist(),
+        )
         assert found["average"] == pytest.approx(best.average, abs=1e-12)
         cycle = [(each["arm"], each["s"]) for each in found["cycle"]]
         # Of several best cycles, rounding decides: then each side has one.

@@ -11,13 +11,15 @@ from light import cut, description, words_in
 def test_rules_for_what_nothing_names_are_dropped():
     known = words_in(['<p class="here also-here">', "button.classList.add('made-by-script')"])
     css = """p { color: red } .here { a: b } .gone { a: b } .here, .gone .also-here { c: d }
-        .made-by-script:hover { e: f } @media print { .gone { a: b } } @media (width > 3px) { .here { g: h } }
+        .made-by-script:hover { e: f } @media print { .gone { a: b } }
+        @media (width > 3px) { .here { g: h } }
         .here:not(.gone) { i: j } @font-face { font-family: "Font Awesome 6 Free"; src: url(x) }
         .here::after { content: var(--pst-icon-note); color: blue }"""
-    cutted = cut(css, known).replace(" ", "")
-    assert cutted == (
+    left = cut(css, known).replace(" ", "")
+    assert left == (
         "p{color:red}.here{a:b}.here{c:d}.made-by-script:hover{e:f}@media(width>3px){.here{g:h}}"
-        ".here:not(.gone){i:j}.here::after{color:blue}")
+        ".here:not(.gone){i:j}.here::after{color:blue}"
+    )
 
 
 def test_a_page_is_described_by_its_first_words():

@@ -20,7 +20,9 @@ def test_a_terms_definition_comes_first(browser, served):
     assert len(first.text) > 60
     link = first.find_element("css selector", "a").get_attribute("href")
     assert link == f"{served}/book/glossary.html#term-regret"
-    assert first.location["y"] < browser.find_element("css selector", "#search-results").location["y"]
+    assert (
+        first.location["y"] < browser.find_element("css selector", "#search-results").location["y"]
+    )
 
 
 def test_from_a_disk_results_have_excerpts_too(browser, served, book):

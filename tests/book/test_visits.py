@@ -15,7 +15,8 @@ WEB = ("http:", "https:", "ws:", "wss:", "//")
 WIDE, PHONE = (1300, 1000), (400, 800)
 # Pictures load when they come near: here, all at once.
 PICTURES = """
-const done = arguments[0], tex = document.querySelector(".bd-article")?.innerText.match(/\\\\[(\\[]|\\$\\$/g);
+const done = arguments[0], article = document.querySelector(".bd-article");
+const tex = article && article.innerText.match(/\\\\[(\\[]|\\$\\$/g);
 for (const image of document.images) image.loading = "eager";
 Promise.all([...document.images].map(image => image.decode().catch(() => {}))).then(() => done([
   document.querySelectorAll("merror").length + (tex || []).length,
@@ -70,7 +71,8 @@ def visit(browser, served, page, script, book):
     show(browser, WIDE, "light")
     asked = opened(browser, f"{served}/{page}")
     foreign = [url for url in asked if url.startswith(WEB) and not url.startswith(served)]
-    own = {url.removeprefix(f"{served}/").partition("?")[0] for url in asked if url.startswith(served)}
+    here = [url.removeprefix(f"{served}/") for url in asked if url.startswith(served)]
+    own = {url.partition("?")[0] for url in here}
     weight = sum((book / unquote(path)).stat().st_size for path in own)
     severe = [line for line in browser.get_log("browser") if line["level"] == "SEVERE"]
     pictures = browser.execute_async_script(PICTURES)

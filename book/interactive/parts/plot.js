@@ -14,14 +14,14 @@ RB.plot = function ({ label, xLabel, yLabel, wide = 640, high = 300 }) {
   const short = (x) => (x >= 1e6 ? `${x / 1e6}M` : x >= 1e4 ? `${x / 1e3}k` : String(Math.round(x * 1000) / 1000));
 
   /* series: [{colour, dash, points: [[x, y], ...]}] */
-  function draw(series, mostX, mostY) {
-    const x = (value) => LEFT + (value / mostX) * (wide - LEFT - RIGHT);
-    const y = (value) => high - BOTTOM - (Math.min(value, mostY) / mostY) * (high - BOTTOM - TOP);
+  function draw(series, lastRound, highest) {
+    const x = (value) => LEFT + (value / lastRound) * (wide - LEFT - RIGHT);
+    const y = (value) => high - BOTTOM - (Math.min(value, highest) / highest) * (high - BOTTOM - TOP);
     axes.replaceChildren(
-      ...ticks(mostY).map((at) => RB.svg("g", {},
+      ...ticks(highest).map((at) => RB.svg("g", {},
         RB.svg("line", { x1: LEFT, x2: wide - RIGHT, y1: y(at), y2: y(at), class: "rb-level" }),
         RB.svg("text", { x: LEFT - 6, y: y(at) + 4, "text-anchor": "end", class: "rb-label" }, short(at)))),
-      ...ticks(mostX).map((at) =>
+      ...ticks(lastRound).map((at) =>
         RB.svg("text", { x: x(at), y: high - BOTTOM + 16, "text-anchor": "middle", class: "rb-label" }, short(at))),
       RB.svg("text", { x: (LEFT + wide) / 2, y: high - 6, "text-anchor": "middle", class: "rb-label" }, xLabel),
       RB.svg("text", { x: 12, y: high / 2 - 14, "text-anchor": "middle", class: "rb-label", transform: `rotate(-90 12 ${high / 2 - 14})` }, yLabel));
