@@ -5,6 +5,8 @@ import re
 import time
 from pathlib import Path
 
+from selenium.webdriver.support.wait import WebDriverWait
+
 from tests.book.conftest import opened
 
 
@@ -67,3 +69,74 @@ def test_no_page_is_heavier_than_a_megabyte_and_a_half(book, pages):
         }
         weight = (book / page).stat().st_size + sum(image.stat().st_size for image in images)
         assert weight <= 1.5e6, page
+
+
+def test_every_page_says_what_it_is_about_and_how_to_run_it(book, pages):
+    for page in pages:
+        text = (book / page).read_text()
+        if page in ("index.html", "404.html", "search.html"):
+            assert text.lower().lstrip().startswith("<!doctype html>")
+            continue
+        described = re.search(r'<meta name="description" content="([^"]{50,})">', text)
+        assert described, page
+        assert "How to read and run this book" in text, page
+        tables = re.findall(r"<table\b[^>]*>(?:\s*<caption)?", text)
+        assert [each for each in tables if "aria-label" not in each and "caption" not in each] == []
+        assert "<style scoped>" not in text
+
+
+def test_no_page_names_a_script_or_style_that_is_not_there(book, pages):
+    for page in pages:
+        text = (book / page).read_text()
+        asked = re.findall(r'<(?:script|link)\b[^>]*(?:src|href)="([^":]+?)(?:\?[^"]*)?"', text)
+        for name in asked:
+            assert (book / page).parent.joinpath(name).exists(), (page, name)
+    assert sum(path.stat().st_size for path in (book / "_static").rglob("*")) < 2e6
+    assert [path.name for path in book.rglob("*.map")] == []
+
+
+def test_the_ledger_shows_verdicts_and_filters_them(browser, served):
+    browser.get(f"{served}/book/claims.html")
+    rows = "return [...document.querySelectorAll('tr.claim')].filter(row => row.checkVisibility())"
+    shown = browser.execute_script(f"{rows}.map(row => row.querySelector('.verdict').textContent)")
+    fails = shown.count("not reproduced")
+    assert 0 < fails < len(shown)
+    for button in browser.find_elements("css selector", ".ledger-button"):
+        if button.text.startswith("do not"):
+            assert button.text == f"do not {fails}"
+            button.click()
+    left = browser.execute_script(f"{rows}.map(row => row.querySelector('.verdict').textContent)")
+    assert left == ["not reproduced"] * fails
+    said = browser.find_element("css selector", ".ledger-count").text
+    assert said == f"{fails} of {len(shown)} claims"
+    # And what is folded has its verdict in the title, and opens when it is linked to.
+    titles = browser.execute_script(
+        "return [...document.querySelectorAll('details.sd-dropdown summary')]"
+        ".map(title => !!title.querySelector('.verdict'))")
+    assert titles == [True] * len(shown)
+    place = browser.execute_script("return document.querySelector('tr.claim a').hash")
+    browser.get(f"{served}/book/claims.html{place}")
+    browser.refresh()
+    opened_one = "return [...document.querySelectorAll('details.sd-dropdown[open]')].length"
+    WebDriverWait(browser, 10).until(lambda window: window.execute_script(opened_one) == 1)
+
+
+def test_an_experiments_page_begins_with_the_answer(book):
+    text = (book / "notebooks/experiments/6-homo-peaked-bernoulli-discounted.html").read_text()
+    article = text[text.index('<article class="bd-article"'):]
+    answer, figure = article.index('class="answer"'), article.index("<img")
+    made = article.index('id="where-this-comes-from"')
+    assert answer < figure < made < article.index("# one of rb.experiments()")
+    assert "6-homo-peaked-normal-discounted.html" in article
+    assert "rb run 6-homo-peaked-bernoulli-discounted --sims 100" in article
+
+
+def test_a_table_sorts_by_the_column_that_is_pressed(browser, served):
+    browser.get(f"{served}/book/experiments.html")
+    column = ("return [...document.querySelectorAll('table.sortable tbody tr')].map("
+              "row => parseFloat(row.cells[1].textContent.replace(',', '')))")
+    before = browser.execute_script(column)
+    heads = browser.find_elements("css selector", "table.sortable thead .sort-button")
+    for expected in (sorted(before), sorted(before, reverse=True)):
+        browser.execute_script("arguments[0].click()", heads[1])
+        assert browser.execute_script(column) == expected
