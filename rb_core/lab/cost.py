@@ -16,7 +16,7 @@ from rb_core.planning import optimum
 
 
 @cache
-def seconds_per_round(bandit: RecoveringBandit, agent: object, rounds: int = 20_000) -> float:
+def seconds_per_round(bandit: RecoveringBandit, agent: object, rounds: int = 100_000) -> float:
     """Time of one round on one core."""
     job = Job(bandit, agent, rounds, 1.0, seed=0, first=0, count=1)
     simulate_block(job)  # now all is compiled
