@@ -3,6 +3,7 @@
 One colour, one line style and one marker per agent, everywhere in the book.
 """
 
+import hashlib
 import io
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -78,8 +79,10 @@ def svg(figure: Figure) -> str:
     figure.savefig(drawn, format="svg", bbox_inches="tight", metadata={"Date": None})
     text = PLACES.sub(lambda place: DIGITS.sub(lambda found: f"{float(found[0]):.1f}", place[0]),
                       drawn.getvalue())
-    numbered = {name: f"part-{i}" for i, name in enumerate(dict.fromkeys(NAMES.findall(text)), 1)}
-    return NAMES.sub(lambda name: numbered[name[0]], text)
+    # Names of its own for each figure: some readers put several of them into one page.
+    own = hashlib.sha256(NAMES.sub("", text).encode()).hexdigest()[:6]
+    parts = {name: f"{own}-{i}" for i, name in enumerate(dict.fromkeys(NAMES.findall(text)), 1)}
+    return NAMES.sub(lambda name: f"part-{parts[name[0]]}", text)
 
 
 def style(name: str, names: Collection[str] = ()) -> tuple[str, str, str]:

@@ -44,6 +44,14 @@ def test_what_cannot_be_seen_does_not_change_the_file(styled):
     assert figures.svg(drawn(0.1)) != figures.svg(drawn())
 
 
+def test_two_figures_share_no_names(styled):
+    """Else one page that holds both would mix up their parts."""
+    one, other = (set(re.findall(r'id="(part-[^"]*)"', figures.svg(drawn(shift))))
+                  for shift in (0.0, 0.1))
+    assert one
+    assert not one & other
+
+
 def test_places_are_rounded_and_opacity_is_not(styled):
     text = figures.svg(drawn())
     assert "opacity: 0.15" in text
