@@ -63,7 +63,7 @@ def test_a_whole_game_by_keyboard(browser, book):
         ActionChains(browser).send_keys(Keys.TAB).perform()
         if "rb-arm" in (browser.switch_to.active_element.get_attribute("class") or ""):
             break
-    assert browser.switch_to.active_element.get_attribute("aria-label").startswith(
+    assert browser.switch_to.active_element.accessible_name.startswith(
         "Pull arm 1: pays 0.95"
     )
     ActionChains(browser).send_keys(Keys.SPACE).perform()  # a button like any other

@@ -95,8 +95,9 @@ RB.figures.play = function (place) {
     const bar = RB.h("span", { class: "rb-fill" });
     const pays = RB.h("span", { class: "rb-pays" }), rest = RB.h("span", { class: "rb-rest" });
     const element = RB.h("button", { type: "button", class: "rb-arm", onclick: () => pull(arm) },
+      RB.h("span", { class: "rb-hidden" }, `Pull arm ${arm + 1}: pays `),
       RB.h("span", { class: "rb-tube" }, bar, RB.h("span", { class: "rb-peak", style: `bottom:${100 * peak}%` }), pays),
-      RB.h("span", { class: "rb-key" }, String(arm + 1)), rest);
+      RB.h("span", { class: "rb-key", "aria-hidden": "true" }, String(arm + 1)), rest);
     return {
       element,
       show() {
@@ -107,7 +108,6 @@ RB.figures.play = function (place) {
         element.classList.toggle("rb-high", game.state.every((_, k) => bandit.mean(game.state, k) <= mean));
         pays.textContent = RB.number(mean);
         rest.textContent = rested;
-        element.setAttribute("aria-label", `Pull arm ${arm + 1}: pays ${RB.number(mean)}, ${rested}`);
       },
     };
   }
