@@ -198,6 +198,16 @@ def lighter(text, page, names):
     return f"{head}</head>{body}"
 
 
+def size_of(path):
+    """Width and height of a picture in the page's units."""
+    if path.suffix == ".svg":  # Matplotlib's are in points
+        box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', path.read_text("utf-8"))
+        return round(float(box[1]) * 4 / 3), round(float(box[2]) * 4 / 3)
+    with Image.open(path) as picture:
+        scale = 2 if path.suffix == ".webp" else 1  # still pictures are taken for dense screens
+        return picture.width // scale, picture.height // scale
+
+
 def with_sizes(text, folder):
     """Pictures say how large they are, and come when they are near."""
 
@@ -205,15 +215,8 @@ def with_sizes(text, folder):
         source = re.search(r'\bsrc="([^"]*)"', tag[0])[1]
         tag = tag[0].removesuffix(">").removesuffix("/").rstrip()
         path = folder / source
-        if (
-            not source.startswith("data:")
-            and path.suffix != ".svg"
-            and path.exists()
-            and " width=" not in tag
-        ):
-            with Image.open(path) as picture:
-                scale = 2 if path.suffix == ".webp" else 1
-                wide, high = picture.width // scale, picture.height // scale
+        if not source.startswith("data:") and path.exists() and " width=" not in tag:
+            wide, high = size_of(path)
             tag += f' width="{wide}" height="{high}"'
         return f'{tag} loading="lazy" decoding="async">'
 

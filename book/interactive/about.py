@@ -35,37 +35,42 @@ ALT = {
 }
 
 
+def sources():
+    """The texts of all scripts of the room, in their order."""
+    files = [ROOM / "rb.js"]
+    for room in ("agents", "parts", "figures"):
+        files += sorted((ROOM / room).glob("*.js"))
+    return [path.read_text("utf-8") for path in (*files, ROOM / "start.js")]
+
+
 def scripts():
-    """All scripts of the room as one classic script, which pages read from a disk can load."""
-    rooms = ("agents", "parts", "figures")
-    files = [
-        ROOM / "rb.js",
-        *(path for room in rooms for path in sorted((ROOM / room).glob("*.js"))),
-        ROOM / "start.js",
-    ]
-    texts = [path.read_text("utf-8") for path in files]
-    return "\n".join(
-        ['(() => {\n"use strict";', texts[0], facts(), *texts[1:], "window.RB = RB;\n})();\n"]
-    )
+    """All of them as one classic script, which pages read from a disk can load."""
+    first, *others = sources()
+    facts = f"RB.settings = {compact(bandits())};\nRB.looks = {compact(looks())};"
+    begin, end = '(() => {\n"use strict";', "window.RB = RB;\n})();\n"
+    return "\n".join([begin, first, facts, *others, end])
 
 
-def facts():
-    """What the scripts know of rb_core: the paper's bandits, and how agents are drawn."""
-    bandits = [
+def bandits():
+    """The paper's."""
+    return [
         {
-            "name": "-".join([name, shape] if len(each.shapes) > 1 else [name]),
-            "text": f"{name.capitalize().replace('-h', '-H')}"
+            "name": f"{name}-{shape}" if len(each.shapes) > 1 else name,
+            "text": name.capitalize().replace("-h", "-H")
             + (f", {SHAPES[shape]}" if len(each.shapes) > 1 else " problem"),
             "means": [list(row) for row in each.means(shape)],
         }
         for name, each in SETTINGS.items()
         for shape in each.shapes
     ]
-    looks = {
+
+
+def looks():
+    """How agents are drawn."""
+    return {
         name: {"colour": each.colour, "dash": DASHES[each.line] or "none"}
         for name, each in AGENTS.items()
     }
-    return f"RB.settings = {compact(bandits)};\nRB.looks = {compact(looks)};"
 
 
 def data(name):

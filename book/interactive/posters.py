@@ -34,13 +34,8 @@ READY = {
 def made_from(name):
     """A short hash of all that the picture of a figure shows."""
     css = (about.ROOM / "interactive.css").read_text("utf-8")
-    whole = [
-        about.scripts(),
-        css,
-        about.compact(about.data(name)),
-        STORY[name],
-        READY.get(name, ""),
-    ]
+    given = about.compact([about.bandits(), about.data(name)])
+    whole = [*about.sources(), css, given, STORY[name], READY.get(name, "")]
     return hashlib.sha256("\0".join(whole).encode()).hexdigest()[:16]
 
 
