@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rb_core.lab.cost import core_seconds, tier_seconds
     from rb_core.lab.executors import executor
     from rb_core.lab.notebooks import run_notebook
+    from rb_core.lab.race import Race, race
     from rb_core.lab.reproduce import reproduce
     from rb_core.lab.results import results
     from rb_core.lab.run import run, table
@@ -68,6 +69,7 @@ HOMES = {
     "lab.cost": ("core_seconds", "tier_seconds"),
     "lab.executors": ("executor",),
     "lab.notebooks": ("run_notebook",),
+    "lab.race": ("Race", "race"),
     "lab.reproduce": ("reproduce",),
     "lab.results": ("results",),
     "lab.run": ("run", "table"),

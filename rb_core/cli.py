@@ -1,4 +1,4 @@
-"""The command line: `rb list`, `run`, `reproduce`, `sweep`, `plan`, `notebook`, `verify`.
+"""The command line: `rb list`, `run`, `reproduce`, `sweep`, `race`, `plan`, `notebook`, `verify`.
 
 It only parses and prints; everything it does is a function that a notebook can call. What takes
 time to load is loaded by the command that needs it.
@@ -123,6 +123,20 @@ def parser() -> Parser:
     command.add_argument("--out", type=Path, help="folder for the results (results-SWEEP)")
     command.add_argument("--parquet", action="store_true", help="the table as Parquet, not CSV")
     command.set_defaults(command=sweep)
+
+    command = commands.add_parser(
+        "race", help="compare agents on a suite of random bandits",
+        description="Run the agents of a suite, and your own: what the store lacks, and nothing "
+                    "else.",
+        epilog="example: rb race --suite classroom --agent mymodule:MyAgent",
+        parents=[where, kept],
+    )
+    command.add_argument("--suite", default="classroom",
+                         help="classroom (default), published, small, large or long")
+    command.add_argument("--agent", metavar="MODULE:CLASS", action="append", default=[],
+                         help="an agent of your own, besides; may be repeated")
+    command.add_argument("--out", type=Path, help="folder for SUITE.csv and SUITE.json")
+    command.set_defaults(command=race)
 
     command = commands.add_parser(
         "plan", help="a schedule for a table of means",
@@ -286,6 +300,25 @@ def sweep(options: argparse.Namespace) -> None:
         return
     with executor_of(options, [each.agent for each in chosen.combinations]) as executor:
         sweep(chosen, **asked, executor=executor, progress=True, say=print)
+
+
+def race(options: argparse.Namespace) -> None:
+    from rb_core.agents import AGENTS
+    from rb_core.lab.race import SUITES, race
+    from rb_core.lab.user_agents import labels_of, load_user_agent
+    from rb_core.problem import paper_gamma
+
+    suite = SUITES[choice("suite", options.suite, SUITES)]
+    labels, gamma = labels_of(options.agent, AGENTS), paper_gamma(suite.rounds[0])
+    agents = {labels[spec]: load_user_agent(spec, gamma) for spec in options.agent}
+    with executor_of(options, agents.values()) as executor:
+        found = race(options.suite, agents, options.out, executor, store_of(options))
+    for cell, board in found.board().items():
+        print(f"{cell}: share of the best average lost, with 95% intervals")
+        for agent, loss in board.items():
+            print(f"  {agent:<20} {f'{loss:.4f}':>26}")
+    if options.out:
+        print(f"Every run in {options.out / f'{options.suite}.csv'}.")
 
 
 def plan(options: argparse.Namespace) -> None:
