@@ -55,8 +55,8 @@ reproduce: venv  ## run the paper's 36 experiments, or what is missing of them (
 	$(if $(filter paper,$(TIER)),$(MAKE) derived)
 
 derived: venv  ## make anew what is out of date of notebooks' outputs, experiment pages, claims and errata
-	$(BIN)/python book/outputs
 	$(BIN)/python book/ledger
+	$(BIN)/python book/outputs
 	$(BIN)/python book/overview.py
 
 # Names go through the environment: a shell would stumble over o'neil.

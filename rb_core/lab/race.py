@@ -209,10 +209,10 @@ def race(
     Examples
     --------
     >>> import rb_core as rb
-    >>> rb.race("classrom")
+    >>> rb.race("classrooms")
     Traceback (most recent call last):
     ...
-    rb_core.checks.InputError: There is no suite 'classrom': did you mean 'classroom'?
+    rb_core.checks.InputError: There is no suite 'classrooms': did you mean 'classroom'?
     """
     chosen = SUITES[choice("suite", suite, SUITES)]
     for name, agent in (agents or {}).items():
