@@ -9,6 +9,7 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
+from sphinx_design.dropdown import dropdown_title
 
 LEDGER = "book/claims"
 # What the ledger says -> the name of the class, what the bar says
@@ -18,17 +19,16 @@ VERDICTS = {
     "not reproduced": ("fails", "do not"),
     "not checkable": ("open", "not checkable"),
 }
-ROW = re.compile(
-    r"^\| \[\d+\]\(claim-[\w-]+\) \|(?:[^|]*\|){2} *([a-z ]+?) *(?:\(|\|)", re.MULTILINE
-)
+ROW = re.compile(r"^\| \[\d+\]\(claim-[^)]*\) \|(?:[^|]*\|){2} *([a-z ]+?) *(?:\(|\|)")
 
 
 def tally(text):
     """How many claims of the ledger have which verdict."""
-    found = ROW.findall(text)
+    rows = [line for line in text.splitlines() if re.match(r"\| \[\d+\]\(claim-", line)]
+    found = [match[1] if (match := ROW.match(row)) else row for row in rows]
     counts = {verdict: found.count(verdict) for verdict in VERDICTS}
     if not found or sum(counts.values()) != len(found):
-        raise ValueError(f"The ledger has verdicts that nobody knows: {sorted(set(found))}")
+        raise ValueError(f"Verdicts that nobody knows: {sorted(set(found) - set(VERDICTS))}")
     return counts
 
 
@@ -89,7 +89,7 @@ def mark(app, tree, docname):
             found[row[0].astext()] = verdict
         table["classes"].append("verdicts")
     # The titles of folded details begin with the number of the claim.
-    for title in tree.findall(nodes.rubric):
+    for title in tree.findall(dropdown_title):
         number = title.astext().partition(".")[0]
         if number in found:
             title.insert(0, [badge(found[number]), nodes.Text(" ")])
