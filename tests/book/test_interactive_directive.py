@@ -1,0 +1,31 @@
+"""The directive for figures to touch: alive on a page, a still picture in what is printed."""
+
+import pytest
+from sphinx.application import Sphinx
+
+from tests.conftest import TOP
+
+PAGE = "# Top\n\n```{interactive} step\nIts *caption*.\n```\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("builder", ["html", "singlehtml"])
+def test_a_page_has_the_figure_and_paper_its_picture(tmp_path, monkeypatch, builder):
+    source, target = tmp_path / "source", tmp_path / "target"
+    posters = source / "book" / "interactive" / "posters"
+    posters.mkdir(parents=True)
+    picture = TOP / "book" / "interactive" / "posters" / "step.webp"
+    (posters / picture.name).write_bytes(picture.read_bytes())
+    (source / "index.md").write_text(PAGE)
+    monkeypatch.syspath_prepend(TOP / "book" / "_ext")
+    settings = {"extensions": ["myst_parser", "interactive"]}
+    trees = tmp_path / "trees"
+    app = Sphinx(source, None, target, trees, builder, settings, status=None, warning=None)
+    app.build()
+    text = (target / "index.html").read_text()
+    assert "step.webp" in text
+    assert "small tables of the arm that was pulled" in text  # the alt text
+    assert "Its <em>caption</em>." in text
+    alive = 'data-figure="step"' in text
+    assert alive == ("interactive.js" in text) == ('class="rb-data"' in text) == (builder == "html")
+    assert (target / "_static" / "interactive.js").stat().st_size < 150_000
