@@ -79,10 +79,10 @@ def tables_of(memory):
     """What an agent of rb_core holds, under the page's names; counts of states that were met."""
     found = {}
     if hasattr(memory, "explorer"):
-        met = int(memory.explorer.states.rows_used[0])
+        met = int(memory.explorer.states.rows_used[0])  # rows are numbered from 1
         joint = hasattr(memory, "row") or hasattr(memory, "last")  # values by joint state
-        found["q"] = memory.q[:met] if joint else memory.q
-        found["joint_counts"] = memory.explorer.joint_counts[:met]
+        found["q"] = memory.q[1 : met + 1] if joint else memory.q
+        found["joint_counts"] = memory.explorer.joint_counts[1 : met + 1]
         found["separated_counts"] = memory.explorer.separated_counts
     for name in ("mean", "var", "cov"):
         if hasattr(memory, name):
