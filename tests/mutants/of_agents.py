@@ -18,6 +18,8 @@ SARSA = "agents/sarsa.py"
 SS = "agents/ss_sarsa.py"
 RGP = "agents/rgp_ts.py"
 PLAN = "agents/plan_ucb.py"
+SEARCHED = ("tests/agents/test_plan_ucb.py::test_it_learns_and_plans_what_its_witness_does"
+            "[searched-bernoulli-peaked]")
 PLAYS = "tests/science/test_player.py::test_it_chooses_as_the_agent_does_in_a_simulation"
 EXPLORE = "agents/shared/explore_first.py"
 STATES = "agents/shared/joint_states.py"
@@ -111,10 +113,10 @@ MUTANTS = (
            "tests/agents/test_plan_ucb.py::test_a_plan_lasts_at_least_s_max_rounds_and_until_a_"
            "count_has_grown_by_a_tenth"),
     Mutant(PLAN, "(rounds - t) // 2", "(rounds - t)", tables("PlanUCB")),
-    Mutant(PLAN, "if average > own + tiny:", "if average > own - 1:", tables("PlanUCB")),
+    Mutant(PLAN, "if average > own + tiny:", "if average > own - 1:", SEARCHED),
     Mutant(PLAN, "if at + 1 < self.place[2] else self.place[1]",
-           "if at + 1 < self.place[2] else 0", tables("PlanUCB")),
-    Mutant(PLAN, "        spread = 1.0  # all", "        pass  # all",
+           "if at + 1 < self.place[2] else 0", SEARCHED),
+    Mutant(PLAN, "memory.moments[1] / played, 1.0", "memory.moments[1] / played, 0.0",
            "tests/agents/test_plan_ucb.py::test_equal_rewards_are_no_reason_to_stay"),
     Mutant(PLAN, "2 * max(t - 1, arms * s_max)", "10**6",
            "tests/science/test_player.py::test_with_an_open_end_it_assumes_as_much_again"),
