@@ -213,7 +213,7 @@ def test_downloads_are_plain_and_have_the_same_code(book):
         notebook = nbformat.read(path, 4)
         nbformat.validate(notebook)
         original = nbformat.read(TOP / path.relative_to(book / "_sources"), 4)
-        assert notebook.cells[0].id == "needs"
+        assert notebook.cells[0].id == "what-it-needs"
         assert [c for c in notebook.cells[1:] if c.cell_type == "code"] == [
             c for c in original.cells if c.cell_type == "code"
         ]
