@@ -107,7 +107,7 @@ def ways_to_play(bandit, name, agent, rounds, library, floor_of, before):
         arms = rb.trace(bandit, agent, rounds).arms
         walk = floors.walk(arms, *bandit.means.shape)
         ways["floor"] = lambda i: timed(floor_of[name], i, bandit.means, rounds, walk)[0]
-    if before is not None:
+    if before is not None and type(agent).__name__ in first_edition.AGENTS:
         ways["first edition"] = lambda i: before(repr(agent), bandit.means.tolist(), rounds, i)
     if type(agent).__name__ in library:
         ways["C"] = in_c

@@ -16,20 +16,20 @@ FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-std=c
          "-shared", "-Wl,-Bsymbolic"]
 
 
-def load(name, build_dir):
-    """The library made from the file `name`; it is kept in `build_dir`."""
-    return ctypes.CDLL(str(compiled(HERE / name, build_dir)))
+def load(name, build_dir, *flags):
+    """The library made from the file `name`, with more flags; it is kept in `build_dir`."""
+    return ctypes.CDLL(str(compiled(HERE / name, build_dir, *flags)))
 
 
-def compiled(source, build_dir):
+def compiled(source, build_dir, *flags):
     """The shared library; its name carries a hash of what went in, so it is rebuilt as needed."""
     gcc = shutil.which("gcc")
     if gcc is None:
         raise RuntimeError("The C comparison needs the compiler gcc, which was not found.")
     numpy_dir = Path(np.__file__).parent
     command = [
-        gcc, *FLAGS, f"-I{np.get_include()}", f"-I{sysconfig.get_path('include')}", str(source),
-        str(numpy_dir / "random" / "lib" / "libnpyrandom.a"), "-lm",
+        gcc, *FLAGS, *flags, f"-I{np.get_include()}", f"-I{sysconfig.get_path('include')}",
+        str(source), str(numpy_dir / "random" / "lib" / "libnpyrandom.a"), "-lm",
     ]
     included = [HERE / name for name in re.findall(r'#include "(.+)"', source.read_text())]
     text = "".join(path.read_text() for path in (source, *included))

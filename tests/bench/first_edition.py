@@ -17,6 +17,7 @@ from pathlib import Path
 
 TOP = Path(__file__).parents[2]
 COMMIT = "084f4f4d2d864dc64b86d5c4dbd54458345e026e"
+AGENTS = ("QLearning", "RGPTS", "RandomPull", "SSSarsa", "Sarsa")  # what it had
 
 
 @contextmanager

@@ -28,9 +28,9 @@ class Walk(ctypes.Structure):
     _fields_ = (("places", POINTER), ("row_in", POINTER), ("rows", LONG))
 
 
-def load(build_dir):
+def load(build_dir, *flags):
     """A function for each floor, by the agent's name: (seed, means, rounds, rows of a run)."""
-    library = c_library.load("floors.c", build_dir)
+    library = c_library.load("floors.c", build_dir, *flags)
     return {name: _callable(getattr(library, floor)) for name, floor in FLOORS.items()}
 
 
