@@ -164,7 +164,8 @@ def needs(config):
     """The first cell, which fails with a sentence where the package is missing."""
     address = getattr(config, "project_address", "")
     where = f" The project is at {address}" if address else ""
-    return nbformat.v4.new_code_cell(NEEDS.format(title=config.project, address=where), id="what-it-needs")
+    text = NEEDS.format(title=config.project, address=where)
+    return nbformat.v4.new_code_cell(text, id="what-it-needs")
 
 
 def write(app, error):
