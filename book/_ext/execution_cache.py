@@ -19,6 +19,7 @@ WATCHED = (
     "rb_core/**/*.py",
     *(f"{room}/**/*{kind}" for room in ("book", "notebooks")
       for kind in (".csv", ".json", ".npz", ".yml")),
+    *(f"notebooks/assignments/**/*{kind}" for kind in (".py", ".ipynb", ".j2")),
 )
 
 
