@@ -56,7 +56,7 @@ BAD = [
     (["verify", ".", "--sims", "0"], "sims must be at least 1"),
     (["notebook"], "a chapter is needed"),
     (["notebook", "77"], "there is no chapter 77"),
-    (["notebook", "ss_sarsa"], "did you mean '07_ss_sarsa'"),
+    (["notebook", "ss_sarsas"], "did you mean 'ss_sarsa'"),
     (["notebook", "07", "-p", "gama=0.9"], "did you mean 'gamma'"),
     (["notebook", "07", "-p", "gamma"], "name=value"),
     (["notebook", "07", "-p", "gamma=2"], "gamma must be in (0, 1]"),
