@@ -91,7 +91,7 @@ def test_where_a_function_lies_changes_no_stamp(stamps):
         ("engine/loop.py", "weight *= gamma", "weight *= gamma * 1", ALL),
         ("engine/blocks.py", "3 * self.bandit.s_max", "4 * self.bandit.s_max", ALL),
         ("engine/streams.py", "np.random.PCG64(", "np.random.PCG64DXSM(", ALL),
-        ("agents/shared/joint_states.py", "0x9E3779B1", "0x9E3779B3", JOINT),
+        ("agents/shared/joint_states.py", "default_rng(20)", "default_rng(21)", JOINT),
         ("agents/shared/joint_states.py", "0x9E3779B1", "0x9E3779B3", JOINT),
         ("agents/rgp_ts.py", "surprise", "astonishment", GAUSSIAN),
         ("agents/rgp_ts.py", "sigma: float = 1.0", "sigma: float = 2.0", GAUSSIAN),
