@@ -14,6 +14,14 @@
     folded.scrollIntoView();
   }
 
+  /* What is wider than the page scrolls: then, and only then, the keyboard must reach it. */
+  function reachable() {
+    for (const each of document.querySelectorAll(".formula")) {
+      if (each.scrollWidth > each.clientWidth) each.tabIndex = 0;
+      else each.removeAttribute("tabindex");
+    }
+  }
+
   function element(tag, attributes, ...children) {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -89,5 +97,9 @@
     filter();
     sort();
     unfold();
+    reachable();
   });
+  addEventListener("load", reachable);
+  addEventListener("resize", reachable);
+  document.addEventListener("toggle", reachable, true);
 })();
