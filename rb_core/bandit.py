@@ -1,4 +1,4 @@
-"""The problem: arms whose mean reward depends on the rounds since their last pull (chapter 2)."""
+"""The problem: arms whose mean reward depends on the rounds since their last pull (chapter the_mdp)."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""A conformance suite for agents: what every one of them must keep to (chapter 14)."""
+"""A conformance suite for agents: what every one of them must keep to (chapter bring_your_own)."""
 
 from itertools import product
 from typing import Any

@@ -1,4 +1,4 @@
-"""Exact planning: reachable states, exchangeable arms merged, the optimum (chapter 3).
+"""Exact planning: reachable states, exchangeable arms merged, the optimum (chapter the_optimum).
 
 Transitions are deterministic, so the problem is one of best paths and best cycles in a finite
 graph. A node says which arm was pulled 1, 2, ..., s_max - 1 rounds ago, as far as that arm has not

@@ -1,4 +1,4 @@
-"""How many joint states can ever be met (chapter 2)."""
+"""How many joint states can ever be met (chapter the_mdp)."""
 
 from collections.abc import Sequence
 from math import comb

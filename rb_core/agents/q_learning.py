@@ -1,4 +1,4 @@
-"""Tabular Q-learning on joint states (chapter 6)."""
+"""Tabular Q-learning on joint states (chapter tabular)."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Uniform random pulling: the yardstick of exploration (chapter 5)."""
+"""Uniform random pulling: the yardstick of exploration (chapter exploration)."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

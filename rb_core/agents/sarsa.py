@@ -1,4 +1,4 @@
-"""Tabular SARSA on joint states (chapter 6)."""
+"""Tabular SARSA on joint states (chapter tabular)."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""State-Separated SARSA with Uniform-Explore-First: the paper's Algorithm 1 (chapter 7)."""
+"""State-Separated SARSA with Uniform-Explore-First: the paper's Algorithm 1 (chapter ss_sarsa)."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class SSSarsa:
     What differs from the paper, or is left open there:
 
     1. Ties are decided at random. The paper lets them be decided arbitrarily; it matters how
-       (chapter 13), and `ties="first"` is the other way.
+       (chapter why), and `ties="first"` is the other way.
     2. `visits="joint"` counts visits as the text says. `visits="separated"` counts updates of
        separated entries, which needs no table of joint states at all.
     3. Sums over k are compared instead of means: the same arm is largest.

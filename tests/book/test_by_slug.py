@@ -45,7 +45,7 @@ def test_a_verdict_comes_from_the_ledger_with_its_cases_and_the_other_reading(by
 
 def build(folder, text):
     """The warnings of a small book with one page of text, and that page."""
-    page = folder / "notebooks" / "09_small.md"
+    page = folder / "notebooks" / "10_small.md"
     page.parent.mkdir(parents=True)
     page.write_text(ALONE + "# The small problem\n")
     (folder / "book").mkdir()
@@ -69,7 +69,7 @@ def test_references_are_links(tmp_path, by_slug):
         tmp_path, f"See {{chapter}}`small` and {{claim}}`{slug}`: {{verdict}}`{slug}`.")
     assert warnings == ""
     links = dict(re.findall(r'href="([^"]*)"><span[^>]*>([^<]*)<', page))
-    assert links["notebooks/09_small.html"] == by_slug.words("chapter", "small")
+    assert links["notebooks/10_small.html"] == by_slug.words("chapter", "small")
     assert links[f"book/claims.html#claim-{slug}"] == "claim 1"
     assert f"<strong>{CLAIMS[0]['verdict']}</strong>" in page
 

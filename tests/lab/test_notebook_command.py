@@ -190,7 +190,7 @@ def test_no_warning_of_jupyter_comes_with_a_build(tmp_path, capfd, monkeypatch):
 
 
 def test_chapters_have_the_numbers_of_the_book(tmp_path):
-    titles = {"1": "01_recovering_bandits", "07": "07_ss_sarsa", "15": "sensitivity"}
+    titles = {"1": "01_recovering_bandits", "07": "08_ss_sarsa", "15": "sensitivity"}
     assert {number: notebook.find(number).stem for number in titles} == titles
     assert notebook.find("sensitivity") == notebook.NOTEBOOKS / "sweeps" / "sensitivity.ipynb"
     for path in notebook.chapters().values():

@@ -2,7 +2,7 @@
 
 Each state met gets the next row number, from 1 on; whatever an agent keeps per state lives in
 arrays with one row per state, and row 0 is nobody's. Used by everything that counts or learns over
-joint states (chapter 6).
+joint states (chapter tabular).
 """
 
 from functools import lru_cache

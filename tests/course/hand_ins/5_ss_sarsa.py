@@ -203,7 +203,7 @@ def least_visited(history, s):
     ),
     Wrong(
         "q3",
-        "visits of the separated entries, as chapter 5 reads them otherwise",
+        "visits of the separated entries, as the chapter on exploration reads them otherwise",
         """
 def least_visited(history, s):
     count = [0] * len(s)

@@ -119,7 +119,7 @@ def prior(model):
     ),
     Wrong(
         "q1",
-        "chapter 8's prior: mean 0, variance 1",
+        "the prior of the chapter on dRGP-TS: mean 0, variance 1",
         """
 def prior(model):
     s = np.arange(model["s_max"])
