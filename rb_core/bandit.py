@@ -1,4 +1,5 @@
-"""The problem: arms whose mean reward depends on the rounds since their last pull (chapter the_mdp)."""
+"""The problem: arms whose mean reward depends on the rounds since their last pull (chapter
+the_mdp)."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -181,7 +181,7 @@ def simulate(
     Parameters
     ----------
     bandit : RecoveringBandit
-    agent : SSSarsa, Sarsa, QLearning, RGPTS, RandomPull, or an agent of your own (chapter bring_your_own)
+    agent : SSSarsa, Sarsa, QLearning, RGPTS, RandomPull, or an agent of your own
     rounds, sims : int
     seed : int
         Simulation i has a random stream of its own, made from (bandit, agent, seed, i). The first

@@ -7,8 +7,8 @@ the memory of one simulation: a NamedTuple of numbers and arrays with the method
 - `learn(self, t, state, arm, reward, next_state)`: what to make of the reward;
 - `grow(self, t, rounds)`, only if its arrays must grow: a memory with room for more rounds.
 
-Anything of this form runs in the compiled loop at full speed (chapter bring_your_own). A file in this folder
-says under `LISTED` how its agents are called and drawn; `AGENTS` has them all.
+Anything of this form runs in the compiled loop at full speed (chapter bring_your_own). A file
+in this folder says under `LISTED` how its agents are called and drawn; `AGENTS` has them all.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""dRGP-TS: Gaussian processes and Thompson sampling with d rounds of lookahead (chapter drgp_ts).
+"""dRGP-TS: Gaussian processes and Thompson sampling (chapter drgp_ts).
 
 The paper's Algorithm 2. The posterior of one arm is a normal law on s_max numbers; one reward
 changes it by a rank-one step, so no matrix is ever inverted and no history is kept.

@@ -23,7 +23,8 @@ def load_user_agent(spec: str, gamma: float, folder: Path | None = None) -> Any:
         raise InputError(f"An agent is given as module:Class, not as {spec!r}.")
     kind = _class(module, name, str(folder or Path.cwd()))
     if not (isinstance(kind, type) and dataclasses.is_dataclass(kind) and hasattr(kind, "init")):
-        raise InputError(f"{spec} is no agent: a frozen dataclass with a method init (chapter bring_your_own).")
+        raise InputError(f"{spec} is no agent: a frozen dataclass with a method init (chapter "
+            "bring_your_own).")
     fields = {field.name: field for field in dataclasses.fields(kind)}
     needed = [
         field.name for field in fields.values()

@@ -1,4 +1,5 @@
-"""Uniform-Explore-First: the exploration shared by SS-SARSA, SARSA and Q-learning (chapter exploration).
+"""Uniform-Explore-First: the exploration shared by SS-SARSA, SARSA and Q-learning (chapter
+exploration).
 
 For the first E rounds the agent pulls the arm with the fewest visits v(s, a). The paper counts
 visits of joint states s; the other reading counts how often the separated entries (s_k, s_a, a)
