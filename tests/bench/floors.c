@@ -6,9 +6,9 @@
  *   - one pass of its update's arithmetic;
  *   - the bandit's own part: a reward, a step of every arm's state, the two sums of rewards.
  * Each round waits for the arm that the one before has chosen, as it must in one simulation. There is
- * nothing else: no memory that grows, no counts of visits, no log, no checks, no options. So these
- * are not the agents (tests/bench/agents.c has them in C): they pull other arms, and are no witness
- * of anything but time.
+ * nothing else: no memory that grows, no log, no checks, no options, no plan. So these are not the
+ * agents (tests/bench/agents.c has them in C): they pull other arms, and are no witness of anything
+ * but time.
  */
 
 #include <math.h>
@@ -112,18 +112,30 @@ static inline int best_of(const double *value, int K, bitgen_t *rng)
     return arm;
 }
 
-/* A tenth of the rounds explores: here, by a drawn arm. */
+/* A tenth of the rounds explores. The visits of the state, one count an arm, are compared, one of them grows, and
+ * there is a draw among equals; here it always decides, so that values tie no more often than in a run. `cold`:
+ * in the midst of the loop it would make the compiler choose the best value by branches, at twice the time. */
+static __attribute__((noinline, cold)) int explore(int32_t *visits, int K, bitgen_t *rng)
+{
+    int32_t least = visits[0];
+    for (int a = 1; a < K; a++) least = visits[a] < least ? visits[a] : least;
+    int arm = (int)(uniform(rng) * K);
+    visits[arm] += least < 0 ? 2 : 1; /* no count is below 0, which the compiler cannot know */
+    return arm;
+}
+
 double ss_sarsa(bitgen_t *rng, const double *means, int K, int s_max, int64_t T, Walk walk)
 {
     Bandit b = start(rng, means, K, s_max);
     int64_t width = (int64_t)K * s_max;
-    double *table = calloc(width * width, sizeof *table), value[MOST_ARMS], reward = 0.0;
+    double *table = calloc(width * width + walk.rows * K, sizeof *table), value[MOST_ARMS], reward = 0.0;
+    int32_t *visits = (int32_t *)(table + width * width);
     int32_t before[MOST_ARMS] = {0};
     int last_arm = -1;
     for (int64_t t = 1; t <= T; t++) {
         int arm;
         if (t <= T / 10) {
-            arm = (int)(uniform(rng) * K);
+            arm = explore(visits + walk.row_in[walk.places[t - 1]] * (int64_t)K, K, rng);
         } else {
             for (int a = 0; a < K; a++) {
                 const double *row = table + b.cell[a] * width;
@@ -157,13 +169,14 @@ static double tabular(bitgen_t *rng, const double *means, int K, int s_max, int6
                       int on_policy)
 {
     Bandit b = start(rng, means, K, s_max);
-    double *table = calloc(walk.rows * K, sizeof *table), reward = 0.0;
+    double *table = calloc(2 * walk.rows * K, sizeof *table), reward = 0.0;
+    int32_t *visits = (int32_t *)(table + walk.rows * K);
     int64_t nothing = walk.rows >> 62, last = -1, arm = 0; /* 0, which the compiler cannot know */
     for (int64_t t = 1; t <= T; t++) {
         int64_t row = walk.row_in[walk.places[t - 1] + nothing * arm];
         const double *value = table + row * K;
         double alpha = 1.0 / ((double)(t - 1) + T0), next = value[0];
-        arm = t <= T / 10 ? (int)(uniform(rng) * K) : best_of(value, K, rng);
+        arm = t <= T / 10 ? explore(visits + row * K, K, rng) : best_of(value, K, rng);
         if (on_policy)
             next = value[arm];
         else
