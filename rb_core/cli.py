@@ -105,7 +105,8 @@ def parser() -> Parser:
         epilog="example: rb reproduce --tier smoke --only 'small-*' --out smoke",
         parents=[where, kept, some],
     )
-    command.add_argument("--tier", default="smoke", help="smoke (default), classroom or paper")
+    command.add_argument("--tier", default="smoke",
+                         help="smoke (default), classroom, paper, or beyond (PlanUCB)")
     command.add_argument("--out", type=Path, help="folder for the results (results-TIER)")
     command.set_defaults(command=reproduce)
 
@@ -132,7 +133,8 @@ def parser() -> Parser:
         parents=[where, kept],
     )
     command.add_argument("--suite", default="classroom",
-                         help="classroom (default), published, small, large or long")
+                         help="classroom (default), published, small, large, small-long or "
+                              "large-long")
     command.add_argument("--agent", metavar="MODULE:CLASS", action="append", default=[],
                          help="an agent of your own, besides; may be repeated")
     command.add_argument("--out", type=Path, help="folder for SUITE.csv and SUITE.json")

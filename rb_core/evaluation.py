@@ -13,6 +13,8 @@ SIMULATIONS = 1000
 PAPER = ("small", "6-hetero", "6-homo", "10-hetero", "10-homo")  # a closed list
 # Who is compared, in this order. The paper left the tabular agents out where there are ten arms.
 COMPARED = ("SS-SARSA", "SS-SARSA (sep.)", "SARSA", "Q-learning", "1RGP-TS", "2RGP-TS")
+# Who goes beyond the paper, on a seed that chose no constant of it: these were chosen on 1000 here.
+BEYOND, BEYOND_SEED = ("PlanUCB",), 16
 WORDS = {"increasing": "increasing rewards", "peaked": "increasing-then-decreasing rewards"}
 
 
@@ -29,6 +31,10 @@ class Experiment:
     discounted : bool
         Whether rewards are discounted, as the paper does it, or not.
     rounds : int
+    compared : tuple of str
+        Who is compared: by default the paper's agents.
+    seed : int
+        Of the simulations.
 
     Examples
     --------
@@ -40,6 +46,8 @@ class Experiment:
     ('6-Hetero, peaked', '6-Hetero, peaked: Normal')
     >>> each.twin.name
     '6-hetero-peaked-normal-undiscounted'
+    >>> list(each.beyond.agents)
+    ['PlanUCB']
     """
 
     setting: str
@@ -47,6 +55,8 @@ class Experiment:
     reward: str
     discounted: bool
     rounds: int
+    compared: tuple[str, ...] = COMPARED
+    seed: int = 0
 
     @property
     def name(self) -> str:
@@ -83,6 +93,11 @@ class Experiment:
         """The same with the other discounting."""
         return replace(self, discounted=not self.discounted)
 
+    @property
+    def beyond(self) -> "Experiment":
+        """The same with agents that go beyond the paper, on a seed of their own."""
+        return replace(self, compared=BEYOND, seed=BEYOND_SEED)
+
     @cached_property
     def bandit(self) -> RecoveringBandit:
         """Its bandit."""
@@ -101,7 +116,7 @@ class Experiment:
     @property
     def agents(self) -> dict[str, object]:
         """The agents that are compared, by the names that figures and tables use."""
-        return {name: AGENTS[name].make(self.gamma) for name in COMPARED}
+        return {name: AGENTS[name].make(self.gamma) for name in self.compared}
 
 
 @cache

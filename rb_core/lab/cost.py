@@ -60,7 +60,7 @@ def tier_seconds(tier: str) -> float:
 
     Parameters
     ----------
-    tier : {"smoke", "classroom", "paper"}
+    tier : {"smoke", "classroom", "paper", "beyond"}
 
     Examples
     --------

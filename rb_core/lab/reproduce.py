@@ -11,7 +11,7 @@ from tqdm import tqdm
 from rb_core.checks import InputError, choice
 from rb_core.engine.blocks import Maker, maker_of
 from rb_core.evaluation import Experiment, experiment, experiments
-from rb_core.lab.results import SEED, expected_results, read_results, write_results
+from rb_core.lab.results import expected_results, read_results, write_results
 from rb_core.lab.store import Store
 from rb_core.planning import optimum
 from rb_core.simulation import block_name, jobs_of, run_jobs
@@ -20,18 +20,21 @@ from rb_core.summary import Measured, measure
 
 @dataclass(frozen=True)
 class Tier:
-    """A size of the evaluation: simulations, and the share of the paper's rounds."""
+    """A size of the evaluation: simulations, the share of the paper's rounds, and whose."""
 
     sims: int
     share: float
+    beyond: bool = False
 
     def sized(self, chosen: Experiment) -> Experiment:
-        """The experiment with the rounds of this tier."""
-        return replace(chosen, rounds=round(chosen.rounds * self.share))
+        """The experiment with the rounds and the agents of this tier."""
+        of = chosen.beyond if self.beyond else chosen
+        return replace(of, rounds=round(chosen.rounds * self.share))
 
 
 # The 50 simulations of the classroom are the first 50 of the paper's 1,000.
-TIERS = {"smoke": Tier(10, 0.01), "classroom": Tier(50, 1.0), "paper": Tier(1000, 1.0)}
+TIERS = {"smoke": Tier(10, 0.01), "classroom": Tier(50, 1.0), "paper": Tier(1000, 1.0),
+         "beyond": Tier(1000, 1.0, beyond=True)}
 
 
 def reproduce(
@@ -47,7 +50,8 @@ def reproduce(
 
     Parameters
     ----------
-    tier : {"smoke", "classroom", "paper"}
+    tier : {"smoke", "classroom", "paper", "beyond"}
+        The last one is PlanUCB at the paper's size, in files of its own.
     only : str
         The experiments, by a pattern of their names such as ``small-*``.
     out : path, optional
@@ -83,7 +87,7 @@ def reproduce(
             for each in chosen}
     jobs = dict.fromkeys(job for each in chosen for name, agent in each.agents.items()
                          if name not in kept[each.name]
-                         for job in jobs_of(each.problem, agent, size.sims, SEED))
+                         for job in jobs_of(each.problem, agent, size.sims, each.seed))
     todo = [job for job in jobs if block_name(job) not in store]
     say(f"{len(chosen)} experiments, {len(jobs)} blocks, {len(todo)} of them to compute.")
     with tqdm(total=len(todo), unit="block", disable=None if progress else True) as bar:
@@ -109,7 +113,7 @@ def _write(
     best = optimum(each.bandit, each.rounds, each.gamma)
     for name, agent in each.agents.items():
         made.measured[name] = kept.get(name) or measure(
-            each.problem, agent, best, sims, SEED, executor, store)
+            each.problem, agent, best, sims, each.seed, executor, store)
     made.notes["command"] = f"rb reproduce --tier {tier} --only {each.name}"
     write_results(path, made)
     return path

@@ -20,7 +20,6 @@ COMMITTED = Path(__file__).parents[2] / "notebooks" / "results"
 TEXTS = ("endings",)  # fields of a summary that are no arrays
 # What files call the fields of a summary: the first edition's name of one is kept.
 NAMED = {key: key for key in Summary._fields} | {"strictly_optimal": "optimal"}
-SEED = 0
 
 
 @dataclass
@@ -59,7 +58,7 @@ def expected_results(chosen: Experiment, sims: int) -> Results:
     """What a file of this experiment must say, before anything is measured."""
     agents = {name: canonical_text(agent) for name, agent in chosen.agents.items()}
     bandit = canonical_text(chosen.bandit)
-    return Results(chosen.name, bandit, chosen.rounds, sims, SEED, agents, {})
+    return Results(chosen.name, bandit, chosen.rounds, sims, chosen.seed, agents, {})
 
 
 def write_results(path: Path, results: Results) -> None:

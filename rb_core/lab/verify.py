@@ -10,9 +10,9 @@ import numpy as np
 
 from rb_core.checks import InputError, choice, whole
 from rb_core.engine.blocks import maker_of
-from rb_core.evaluation import Experiment, experiments
+from rb_core.evaluation import BEYOND, Experiment, experiments
 from rb_core.lab.reproduce import other_versions
-from rb_core.lab.results import SEED, Results, expected_results, read_results
+from rb_core.lab.results import Results, expected_results, read_results
 from rb_core.planning import Optimum, optimum
 from rb_core.simulation import Runs, one_job, run_jobs
 from rb_core.summary import LEVELS, Summary, measure, summarise
@@ -101,6 +101,7 @@ def verify_file(path: Path, sims: int | str, executor: Executor | None = None) -
     found = read_results(path)
     chosen = replace(experiments()[choice("experiment", found.experiment, experiments())],
                      rounds=whole("rounds", found.rounds, 2))
+    chosen = chosen.beyond if tuple(found.agents) == BEYOND else chosen
     remarks = _check_claims(path, found, chosen)
     lacks = found.notes.get("lacks", [])
     remarks += [f"Results lack {' and '.join(lacks)}."] if lacks else []
@@ -110,15 +111,16 @@ def verify_file(path: Path, sims: int | str, executor: Executor | None = None) -
         said, of = found.measured[name].summary, f"{path.name}: {name}"
         _check_shapes(of, said, found.simulations, lacks, chosen, best)
         if sims == "all":
-            again = measure(chosen.problem, agent, best, found.simulations, SEED, executor).summary
+            again = measure(chosen.problem, agent, best, found.simulations, chosen.seed,
+                            executor).summary
             numbers += _compare(of, said, again)
             simulations += found.simulations
         else:
             rng = np.random.default_rng()
             picked = rng.choice(found.simulations, min(int(sims), found.simulations), replace=False)
-            jobs = [one_job(chosen.problem, agent, SEED, int(i), 1) for i in picked]
+            jobs = [one_job(chosen.problem, agent, chosen.seed, int(i), 1) for i in picked]
             for job, signed in run_jobs(jobs, executor):
-                runs = Runs.of_block(chosen.problem, agent, SEED, signed.block)
+                runs = Runs.of_block(chosen.problem, agent, chosen.seed, signed.block)
                 again = summarise(runs, best)
                 numbers += _compare(f"{of}, simulation {job.first}", _row(said, job.first), again)
             simulations += len(picked)
@@ -178,11 +180,11 @@ def _check_shapes(
 
 def summarise_one(chosen: Experiment, best: Optimum) -> Summary:
     """The summary of a single run that earns nothing: what shapes and types must be."""
-    room = one_job(chosen.problem, None, SEED, 0, 1).room()
+    room = one_job(chosen.problem, None, chosen.seed, 0, 1).room()
     for part in room:
         part[:] = 0
     room.tail_start[:] = chosen.bandit.s_max
-    return summarise(Runs.of_block(chosen.problem, None, SEED, room), best)
+    return summarise(Runs.of_block(chosen.problem, None, chosen.seed, room), best)
 
 
 def _row(said: Summary, i: int) -> Summary:

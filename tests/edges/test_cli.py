@@ -22,7 +22,7 @@ def test_list_names_all_36_experiments_with_their_cost(capsys):
     named = [line.split()[0] for line in lines[1:37]]
     assert named == list(rb.experiments())
     assert all(float(line.split()[-1]) > 0 for line in lines[1:37])
-    assert [line.split()[0] for line in lines[-3:]] == list(TIERS)
+    assert [line.split()[0] for line in lines[-len(TIERS):]] == list(TIERS)
     assert "minute" in lines[-1]
 
 

@@ -139,6 +139,28 @@ def test_the_classroom_is_part_of_the_paper():
     assert classroom < paper
 
 
+def test_beyond_the_paper_are_other_agents_and_seeds_at_the_same_size():
+    chosen = rb.experiment("6-homo-peaked-normal-discounted")
+    beyond = TIERS["beyond"].sized(chosen)
+    assert (beyond.problem, beyond.name) == (chosen.problem, chosen.name)
+    assert list(beyond.agents) == ["PlanUCB"]
+    assert not set(beyond.agents) & set(chosen.agents)
+    used_for_constants = {0, 7, 1000}
+    assert beyond.seed not in used_for_constants
+    assert TIERS["beyond"].sims == TIERS["paper"].sims
+
+
+def test_what_goes_beyond_is_verified_like_the_rest(tmp_path, monkeypatch):
+    monkeypatch.setitem(TIERS, "beyond", dataclasses.replace(TIERS["smoke"], beyond=True))
+    rb.reproduce("beyond", NAME, tmp_path, rb.Store(tmp_path / "blocks"))
+    assert rb.verify(tmp_path, sims="all").simulations == TIERS["smoke"].sims
+    found = read_results(tmp_path / f"{NAME}.npz")
+    assert found.seed == rb.experiment(NAME).beyond.seed
+    write_results(tmp_path / f"{NAME}.npz", dataclasses.replace(found, seed=0))
+    with pytest.raises(rb.InputError, match="another seed"):
+        rb.verify(tmp_path)
+
+
 def test_a_damaged_block_is_found_and_computed_again(tmp_path):
     before = content(reproduced(tmp_path))
     victim = sorted((tmp_path / "blocks").iterdir())[3]
