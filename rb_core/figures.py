@@ -143,10 +143,46 @@ def curves(
         ax.plot(checkpoints, middle, line, color=colour, marker=marker, label=name,
                 markevery=max(len(checkpoints) // 8, 1), markersize=4)
         ax.fill_between(checkpoints, low, high, color=colour, alpha=0.15, linewidth=0)
-    ax.set(xlabel="round", ylabel=ylabel, title="Regret over the rounds (median, 5-95% band)")
-    ax.xaxis.set_major_formatter(EngFormatter(sep=""))
-    ax.yaxis.set_major_formatter(EngFormatter(sep=""))
-    ax.margins(x=0)
+    _over_rounds(ax, ylabel)
+    ax.set_title("Regret over the rounds (median, 5-95% band)")
+    return ax
+
+
+def single_runs(
+    ax: Axes,
+    checkpoints: Sequence[int] | np.ndarray,
+    runs: Mapping[str, np.ndarray],
+    ylabel: str = "cumulative regret",
+) -> Axes:
+    """A thin line for every run: where runs end in different cycles, a band would hide it.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+    checkpoints : array
+        Rounds.
+    runs : dict
+        Agent's name -> runs x checkpoints, such as the `curves` of a summary.
+    ylabel : str
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import matplotlib.pyplot as plt
+    >>> fig, ax = plt.subplots()
+    >>> ax = single_runs(ax, [1, 50, 100], {"SARSA": np.array([[0, 1, 2], [0, 3, 6]])})
+    >>> len(ax.lines), ax.get_legend_handles_labels()[1]
+    (2, ['SARSA'])
+    >>> plt.close(fig)
+    """
+    for name, each in runs.items():
+        colour, line, _ = style(name, runs)
+        lines = ax.plot(checkpoints, each.T, line, color=colour, linewidth=0.7, alpha=0.6)
+        lines[0].set_label(name)
+    _over_rounds(ax, ylabel)
     return ax
 
 
@@ -243,14 +279,12 @@ def three_panels(results: Mapping[str, Summary], title: str) -> Figure:
     3
     >>> plt.close(fig)
     """
-    fig, axes = plt.subplot_mosaic(
-        [["curves", "curves"], ["boxes", "rates"]], figsize=(8.5, 7), layout="constrained"
-    )
+    fig = _titled(title, 8.5, 7)
+    axes = fig.subplot_mosaic([["curves", "curves"], ["boxes", "rates"]])
     for kind, ax in axes.items():
         _panel(ax, kind, results)
     axes["boxes"].set_ylim(bottom=0)  # as the bars beside them
     axes["curves"].legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
-    fig.suptitle(title)
     return fig
 
 
@@ -260,6 +294,7 @@ def side_by_side(
     title: str,
     columns: int = 2,
     hide: Collection[str] = (),
+    log: bool = False,
 ) -> Figure:
     """Small multiples: one kind of panel for several experiments of the same length.
 
@@ -270,11 +305,15 @@ def side_by_side(
     ----------
     results : dict
         Title of a panel -> {agent's name: Summary}.
-    kind : {"curves", "boxes", "rates"}
+    kind : {"curves", "runs", "boxes", "rates"}
+        Runs are those whose curves are kept, one by one.
     title : str
     columns : int
     hide : collection of str
         Agents to leave out.
+    log : bool
+        Curves and runs on a logarithmic scale, too, from a hundredth of the rounds on: for agents
+        that lose so much that the others would lie on the axis.
 
     Returns
     -------
@@ -293,24 +332,26 @@ def side_by_side(
     results = {panel: {name: each for name, each in summaries.items() if name not in hide}
                for panel, summaries in results.items()}
     rows = -(-len(results) // columns)
-    names_differ = kind != "curves" and len({tuple(each) for each in results.values()}) > 1
-    height = 0.7 + (2.7 if kind == "curves" or names_differ else 2.4) * rows
-    fig, grid = plt.subplots(
-        rows, columns, figsize=(9, height), sharex=kind == "curves", sharey="row",
-        squeeze=False, layout="constrained",
-    )
+    over_rounds = kind in ("curves", "runs")
+    names_differ = not over_rounds and len({tuple(each) for each in results.values()}) > 1
+    height = 0.7 + (2.7 if over_rounds or names_differ else 2.4) * rows
+    fig = _titled(title, 9, height)
+    grid = fig.subplots(rows, columns, sharex=over_rounds, sharey="row", squeeze=False)
     for ax, (name, each) in zip(grid.flat, results.items(), strict=False):
         _panel(ax, kind, each)
         ax.set_title(name)
         ax.label_outer()
         if names_differ:
             ax.tick_params(labelbottom=True)
-        if kind == "boxes":
+        if kind == "boxes" or (log and over_rounds):
             ax.set_yscale("log")
             ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             ax.yaxis.set_major_formatter(EngFormatter(sep=""))
             ax.yaxis.set_minor_formatter(NullFormatter())
-    if kind == "curves":
+        if log and over_rounds:
+            ax.set_ylim(bottom=min(_early(each) for shown in results.values()
+                                   for each in shown.values()))
+    if over_rounds:
         lines: dict[str, Artist] = {}  # of all panels: the first may lack an agent that another has
         for ax in grid.flat:
             handles, names = ax.get_legend_handles_labels()
@@ -319,7 +360,6 @@ def side_by_side(
                    frameon=False)
     for ax in grid.flat[len(results) :]:
         ax.remove()
-    fig.suptitle(title)
     return fig
 
 
@@ -404,14 +444,37 @@ def alt_text(results: Mapping[str, Summary]) -> str:
     return f"Median regret at the end and share of runs that end optimally: {'; '.join(said)}."
 
 
+def _titled(title: str, width: float, height: float) -> Figure:
+    """An empty figure with its title, whose panels will make room for each other."""
+    fig = plt.figure(figsize=(width, height), layout="constrained")
+    fig.suptitle(title)
+    return fig
+
+
 def _panel(ax: Axes, kind: str, results: Mapping[str, Summary]) -> Axes:
     if kind == "curves":
         checkpoints = next(iter(results.values())).checkpoints
         bands = {name: each.quantiles[[0, 2, 4]] for name, each in results.items()}
         return curves(ax, checkpoints, bands)
+    if kind == "runs":
+        kept = {name: each.curves for name, each in results.items() if each.curves is not None}
+        return single_runs(ax, next(iter(results.values())).checkpoints, kept)
     if kind == "boxes":
         return boxes(ax, {name: each.regret for name, each in results.items()})
     return rates(ax, {name: each.rate for name, each in results.items()})
+
+
+def _over_rounds(ax: Axes, ylabel: str) -> None:
+    ax.set(xlabel="round", ylabel=ylabel)
+    ax.xaxis.set_major_formatter(EngFormatter(sep=""))
+    ax.yaxis.set_major_formatter(EngFormatter(sep=""))
+    ax.margins(x=0)
+
+
+def _early(summary: Summary) -> float:
+    """Median regret after a hundredth of the rounds."""
+    rounds = summary.checkpoints
+    return float(summary.quantiles[2][np.searchsorted(rounds, rounds[-1] / 100)])
 
 
 def ink() -> str:

@@ -239,8 +239,7 @@ def optimal_rate(runs: "Runs", best: "Optimum", level: float = 0.95) -> Estimate
     >>> optimal_rate(runs, best).value
     0.0
     """
-    optimal = is_optimal(runs, best)
-    return wilson(int(optimal.sum()), len(optimal), level)
+    return share(is_optimal(runs, best), level)
 
 
 def strictly_optimal_rate(runs: "Runs", best: "Optimum", level: float = 0.95) -> Estimate:
@@ -262,8 +261,12 @@ def strictly_optimal_rate(runs: "Runs", best: "Optimum", level: float = 0.95) ->
     >>> optimal_rate(runs, best).value > strictly_optimal_rate(runs, best).value
     True
     """
-    optimal = is_strictly_optimal(runs, best)
-    return wilson(int(optimal.sum()), len(optimal), level)
+    return share(is_strictly_optimal(runs, best), level)
+
+
+def share(which: np.ndarray, level: float = 0.95) -> Estimate:
+    """How many simulations are so, of a flag for each, as a share with its Wilson interval."""
+    return wilson(int(which.sum()), len(which), level)
 
 
 def wilson(successes: int, trials: int, level: float = 0.95) -> Estimate:
@@ -283,12 +286,12 @@ def wilson(successes: int, trials: int, level: float = 0.95) -> Estimate:
     trials = whole("trials", trials, 1)
     successes = whole("successes", successes, 0, trials)
     z = NormalDist().inv_cdf(0.5 + number("level", level, 0, 0.9999) / 2)
-    share = successes / trials
-    centre = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
-    half = z / (1 + z**2 / trials) * np.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
+    found = successes / trials
+    centre = (found + z**2 / (2 * trials)) / (1 + z**2 / trials)
+    half = z / (1 + z**2 / trials) * np.sqrt(found * (1 - found) / trials + z**2 / (4 * trials**2))
     # At 0 and at `trials` successes the interval ends there; rounding must not cross it.
     low, high = max(float(centre - half), 0.0), min(float(centre + half), 1.0)
-    return Estimate(share, min(low, share), max(high, share))
+    return Estimate(found, min(low, found), max(high, found))
 
 
 def bootstrap(

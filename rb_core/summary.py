@@ -16,8 +16,8 @@ from rb_core.metrics import (
     is_strictly_optimal,
     no_regret,
     regret,
+    share,
     tail_regret,
-    wilson,
 )
 from rb_core.planning import Optimum, kinds
 from rb_core.problem import Problem
@@ -79,12 +79,12 @@ class Summary(NamedTuple):
     @property
     def rate(self) -> Estimate:
         """The paper's rate of optimal policy, that of `optimal`, with its interval."""
-        return wilson(int(self.optimal.sum()), len(self.optimal))
+        return share(self.optimal)
 
     @property
     def strict_rate(self) -> Estimate:
         """The stricter rate, that of `strictly_optimal`, with its interval."""
-        return wilson(int(self.strictly_optimal.sum()), len(self.strictly_optimal))
+        return share(self.strictly_optimal)
 
 
 class Measured(NamedTuple):

@@ -95,6 +95,8 @@ MUTANTS = (
            f"{METRICS}::test_one_wrong_pull_in_the_last_rounds_is_not_optimal"),
     Mutant("metrics.py", "tail_regret < 1e-9", "tail_regret < 0.2",
            f"{METRICS}::test_a_cycle_of_four_can_have_no_regret_in_sum_without_being_optimal"),
+    Mutant("metrics.py", "int(which.sum()), len(which), level)", "int(which.sum()), len(which))",
+           f"{METRICS}::test_rate_is_the_share_of_optimal_simulations"),
     Mutant("metrics.py", "difference == 0, 0.5,", "difference == 0, 1.0,",
            f"{METRICS}::test_comparison_is_pairwise_and_ties_count_half"),
     Mutant("metrics.py", "ddof=1", "ddof=0",

@@ -58,6 +58,30 @@ def test_the_legend_names_agents_that_the_first_panel_lacks(panels):
     assert [text.get_text() for text in legend.get_texts()] == ["SS-SARSA", "1RGP-TS", "SARSA"]
 
 
+def test_single_runs_are_drawn_one_by_one_and_named_once(panels):
+    lines = np.outer([30.0, 60.0], [0.0, 0.5, 1.0])
+    kept = {name: each._replace(curves=lines) for name, each in panels["more"].items()}
+    fig = figures.side_by_side({"here": kept}, "runs", "which?", columns=1)
+    assert len(fig.axes[0].lines) == 2 * len(kept)
+    np.testing.assert_array_equal(fig.axes[0].lines[1].get_ydata(), lines[1])
+    assert fig.axes[0].get_legend_handles_labels()[1] == list(kept)
+
+
+@pytest.mark.parametrize("kind", ["curves", "runs"])
+def test_a_logarithmic_scale_begins_after_a_hundredth_of_the_rounds(panels, kind):
+    rounds = np.array([1, 2, 100, 200])
+    lost = np.array([0.0, 3.0, 40.0, 50.0])
+    one = summary(10)._replace(checkpoints=rounds, quantiles=np.tile(lost, (5, 1)),
+                               curves=lost[None])
+    other = one._replace(quantiles=10 * one.quantiles, curves=10 * one.curves)
+    (ax,) = figures.side_by_side({"here": {"SARSA": one, "1RGP-TS": other}}, kind, "when?",
+                                 columns=1, log=True).axes
+    assert ax.get_yscale() == "log"
+    assert ax.get_ylim()[0] == pytest.approx(3.0)
+    (plain,) = figures.side_by_side({"here": {"SARSA": one}}, kind, "when?", columns=1).axes
+    assert plain.get_yscale() == "linear"
+
+
 def test_long_cycles_are_written_short_and_stay_apart():
     assert figures.brief("A3 A3 B3") == "A3 A3 B3"
     assert figures.brief("no cycle") == "no cycle"
