@@ -19,7 +19,7 @@ SHAPES = {"increasing": "rising", "peaked": "peaked"}
 ALT = {
     "play": "A game of thirty rounds in its middle: four bars, one an arm, at different heights; "
     "each falls when its arm is pulled and changes while it rests. Beside them the totals "
-    "of you, a player who takes the highest bar, SS-SARSA and the optimum.",
+    "of you, a greedy player who takes the highest bar, SS-SARSA, PlanUCB and the optimum.",
     "step": "One round of SS-SARSA with four arms and five states: the states of the arms, the "
     "four small tables of the arm that was pulled with the updated cells marked, and a table of "
     "mean rewards, values and numbers of updates by state.",
@@ -66,9 +66,12 @@ def bandits():
 
 
 def looks():
-    """How agents are drawn."""
+    """How agents are drawn; black is the colour of the text, which is white in the dark."""
     return {
-        name: {"colour": each.colour, "dash": DASHES[each.line] or "none"}
+        name: {
+            "colour": "currentColor" if each.colour == "#000000" else each.colour,
+            "dash": DASHES[each.line] or "none",
+        }
         for name, each in AGENTS.items()
     }
 

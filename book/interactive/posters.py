@@ -26,7 +26,7 @@ STORY = {
     "race": "handle.race()",
 }
 READY = {
-    "play": "'SS-SARSA' in handle.state().others",
+    "play": "'PlanUCB' in handle.state().others",
     "race": "handle.state().every((each) => each.t === 100000)",
 }
 
@@ -34,7 +34,7 @@ READY = {
 def made_from(name):
     """A short hash of all that the picture of a figure shows."""
     css = (about.ROOM / "interactive.css").read_text("utf-8")
-    given = about.compact([about.bandits(), about.data(name)])
+    given = about.compact([about.bandits(), about.looks(), about.data(name)])
     whole = [*about.sources(), css, given, STORY[name], READY.get(name, "")]
     return hashlib.sha256("\0".join(whole).encode()).hexdigest()[:16]
 

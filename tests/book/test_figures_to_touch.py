@@ -98,14 +98,21 @@ def test_a_whole_game_by_touch(phone, book):
     assert width[0] <= width[1]
 
 
-def test_the_learner_has_practised_as_long_as_the_page_says(browser, book):
+def test_the_learners_have_practised_as_long_as_the_page_says(browser, book):
     state = shown(browser, book, "book/intro.html", "play")
-    WebDriverWait(browser, 60).until(lambda b: "SS-SARSA" in state()["others"])
-    note = browser.find_element("css selector", ".rb-note").text
-    assert (
-        note == "SS-SARSA has practised for 100,000 rounds on random rewards, without seeing a bar."
+    WebDriverWait(browser, 60).until(
+        lambda b: {"SS-SARSA", "PlanUCB"} <= state()["others"].keys()
     )
+    note = browser.find_element("css selector", ".rb-note").text
+    assert "SS-SARSA and PlanUCB have practised for 100,000 rounds on random rewards" in note
     assert len(state()["others"]["SS-SARSA"]) == 30
+    rows = browser.find_elements("css selector", ".rb-play .rb-score tbody tr")
+    players = [row.get_attribute("data-player") for row in rows]
+    assert players == ["you", "greedy", "SS-SARSA", "PlanUCB", "optimum"]
+    # Who plans for a table learnt in 100,000 rounds knows the best cycle of four arms.
+    bandit = rb.RecoveringBandit(browser.execute_script("return RB.OWN.means"))
+    earned, best = sum_of(bandit, state()["others"]["PlanUCB"]), rb.optimum(bandit, rounds=30)
+    assert best.value - 1 < earned <= best.value
 
 
 def test_any_of_the_papers_settings_can_be_played(browser, book):
@@ -222,8 +229,12 @@ def test_a_race_ends_and_its_regrets_are_those_of_runs(browser, book):
     }
     # One run each, so wide bounds: those of 1,000 runs of the same experiment.
     results = rb.results("6-hetero-increasing-bernoulli-undiscounted")[0]
+    bandit = rb.setting("6-hetero")
+    planned = rb.simulate(bandit, rb.PlanUCB(), rounds=100_000, sims=30)
+    runs_of = {name: each.regret for name, each in results.items()}
+    runs_of["PlanUCB"] = rb.regret(planned, rb.optimum(bandit, rounds=100_000))[:, -1]
     for name, regret in found.items():
-        runs = results[name].regret
+        runs = runs_of[name]
         assert min(runs) - 100 <= regret <= max(runs) + 100, name
 
 

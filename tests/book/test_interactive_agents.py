@@ -29,6 +29,7 @@ VARIANTS = {
     "1RGP-TS": [{}, {"sigma": 0.5}],
     "2RGP-TS": [{}, {"sigma": 0.5}],
     "RandomPull": [{}],
+    "PlanUCB": [{}],
 }
 PLAY = """
 const [means, law, variance, name, options, rounds, kinds, values] = arguments;
@@ -84,9 +85,11 @@ def tables_of(memory):
         found["q"] = memory.q[1 : met + 1] if joint else memory.q
         found["joint_counts"] = memory.explorer.joint_counts[1 : met + 1]
         found["separated_counts"] = memory.explorer.separated_counts
-    for name in ("mean", "var", "cov"):
+    for name in "mean var cov counts means moments centre weight upper due".split():
         if hasattr(memory, name):
             found[name] = getattr(memory, name)
+    if hasattr(memory, "place"):
+        found["path"] = memory.path[: memory.place[2]]
     return {name: table for name, table in found.items() if table.size}
 
 

@@ -38,7 +38,7 @@ RB.figures.draw = function (place, data) {
 
   /* What the player who takes the highest bar earns a round, once it repeats itself. */
   function longRun(means) {
-    const bandit = RB.bandit(means), choose = RB.bestFirst(bandit), seen = new Map(), sums = [0];
+    const bandit = RB.bandit(means), choose = RB.greedy(bandit), seen = new Map(), sums = [0];
     let state = bandit.start();
     while (!seen.has(state.join())) {
       seen.set(state.join(), sums.length - 1);

@@ -1,8 +1,8 @@
 /* Play the bandit: a pull pays the height of its bar, thirty rounds, against others who see the same
- * bars, and a learner who has practised and sees none. */
+ * bars, and two learners who have practised and see none. */
 RB.figures.play = function (place) {
   const ROUNDS = 30, PRACTICE = 100000;
-  const LEARNERS = ["SS-SARSA", "PlanUCB"].filter((name) => name in RB.agents);
+  const LEARNERS = ["SS-SARSA", "PlanUCB"];
   const live = RB.live(), arms = RB.h("div", { class: "rb-arms", role: "group" });
   const round = RB.h("strong"), again = RB.button("Start again", () => begin());
   const score = RB.h("tbody"), pulled = RB.h("div", { class: "rb-pulled" });
@@ -35,7 +35,7 @@ RB.figures.play = function (place) {
     best = RB.bestRounds(means, ROUNDS);
     cycle = RB.optimum(means);
     others = {
-      "best first": played(RB.bestFirst(bandit)),
+      greedy: played(RB.greedy(bandit)),
       optimum: best.arms,
     };
     buttons = means.map((row, arm) => armButton(arm, Math.max(...row)));
@@ -53,7 +53,7 @@ RB.figures.play = function (place) {
       if (!alive) return;
       const busy = training.find(([, learner]) => !learner.work(12));
       for (const [name, learner] of training) {
-        if (learner.share() === 1 && !others[name]) others[name] = played(learner.choose);
+        if (learner.share() === 1 && !others[name]) others[name] = played(learner.player());
       }
       show();
       if (busy) setTimeout(work, 8);
@@ -145,7 +145,7 @@ RB.figures.play = function (place) {
       each.show();
       each.element.setAttribute("aria-disabled", over);
     }
-    const rows = [["you", game.total], ["best first", totals(others["best first"])[t]],
+    const rows = [["you", game.total], ["greedy", totals(others.greedy)[t]],
       ...LEARNERS.map((name) => [name, others[name] ? totals(others[name])[t] : null]),
       ["optimum", totals(others.optimum)[t]]];
     score.replaceChildren(...rows.map(([name, total]) => RB.h("tr", { "data-player": name },
@@ -153,7 +153,7 @@ RB.figures.play = function (place) {
       RB.h("td", {}, RB.h("span", { class: "rb-track" },
         RB.h("span", { class: "rb-bar", style: `width:${Math.min(100, (100 * (total || 0)) / best.value)}%` }))),
       RB.h("td", { class: "rb-total" }, total === null ? "…" : RB.number(total)))));
-    note.textContent = `${LEARNERS.join(" and ")} ${LEARNERS.length > 1 ? "have" : "has"} practised for ${PRACTICE.toLocaleString("en")} rounds on random rewards, without seeing a bar.`;
+    note.textContent = `Greedy takes the highest bar. ${LEARNERS.join(" and ")} have practised for ${PRACTICE.toLocaleString("en")} rounds on random rewards, without seeing a bar. The optimum is that of all ${ROUNDS} rounds together.`;
   }
 
   function finish() {

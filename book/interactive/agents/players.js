@@ -1,7 +1,7 @@
-/* Players of the games in the page that are no learners. They see the bars, as the reader does. */
+/* Who plays against the reader. */
 
-/* Takes the bar that is highest now; of equal ones the one that has rested longest. */
-RB.bestFirst = function (bandit) {
+/* Sees the bars, as the reader does, and takes the highest one; of equal ones the one that has rested longest. */
+RB.greedy = function (bandit) {
   return (state) => {
     let best = 0;
     for (let arm = 1; arm < bandit.arms; arm++) {
@@ -28,6 +28,8 @@ RB.practice = function (bandit, name, rounds, seed) {
       return run.t >= rounds;
     },
     share: () => run.t / rounds,
-    choose: (state) => RB.pickBest(agent.values(state), 0, bandit.arms, false, rng),
+    /* A function of the state, for one game: by a plan from its start on, or by values. */
+    player: () => agent.player ? agent.player()
+      : (state) => RB.pickBest(agent.values(state), 0, bandit.arms, false, rng),
   };
 };
