@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rb_core import building_blocks, figures
-    from rb_core.agents import AGENTS, RGPTS, PlanUCB, QLearning, RandomPull, Sarsa, SSSarsa
+    from rb_core.agents import (
+        AGENTS,
+        RGPTS,
+        RGPUCB,
+        PlanUCB,
+        QLearning,
+        RandomPull,
+        Sarsa,
+        SSSarsa,
+    )
     from rb_core.bandit import RecoveringBandit
     from rb_core.by_hand import play
     from rb_core.checks import InputError, choice, number, whole
@@ -56,7 +65,9 @@ if TYPE_CHECKING:
 __version__ = "2.0.0"
 
 HOMES = {
-    "agents": ("AGENTS", "RGPTS", "PlanUCB", "QLearning", "RandomPull", "SSSarsa", "Sarsa"),
+    "agents": (
+        "AGENTS", "RGPTS", "RGPUCB", "PlanUCB", "QLearning", "RandomPull", "SSSarsa", "Sarsa",
+    ),
     "bandit": ("RecoveringBandit",),
     "by_hand": ("play",),
     "conformance": ("check_agent",),

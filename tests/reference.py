@@ -297,6 +297,50 @@ class RGPTS:
         yield "variances for sampling", self.sd**2, np.maximum(memory.seen_var, 0.0)
 
 
+class RGPUCB(RGPTS):
+    """dRGP-UCB: the sequence whose sum of rewards has the highest upper confidence bound.
+
+    The sum is linear in the means of all states: its mean and variance come from the vector that
+    says how often the sequence pulls each (arm, state). Among sequences that are equal but for
+    1e-9 the first in lexicographic order is taken.
+    """
+
+    def __init__(self, K, s_max, T, lookahead=1, sigma=0.5, length_scale=2.5):
+        super().__init__(K, s_max, T, lookahead, sigma, length_scale)
+        self.cov = np.tile(self.prior, (K, 1, 1))
+
+    def act(self, t, state, rng):
+        if t <= self.K:
+            return t - 1
+        if not self.plan:
+            best = -np.inf
+            for sequence, total in zip(self.sequences, self.totals(t, state), strict=True):
+                if total > best + 1e-9:
+                    best, self.plan = total, sequence.tolist()
+        return self.plan.pop(0)
+
+    def totals(self, t, state):
+        """The upper confidence bound of every sequence."""
+        count, d = self.sequences.shape
+        pulls = np.zeros((count, self.K, self.s_max))
+        for i in range(d):
+            arm, lag = self.sequences[:, i], self.lags[:, i]
+            s = np.where(lag == 0, np.minimum(np.array(state)[arm] + i, self.s_max), lag)
+            pulls[np.arange(count), arm, s - 1] += 1
+        mean = np.einsum("nas,as->n", pulls, self.mean)
+        variance = np.einsum("nas,asr,nar->n", pulls, self.cov, pulls)
+        rounds = t - 1  # their rounds count from 0
+        width = math.sqrt(2 * math.log((rounds + d - 1) ** 2 * self.K**d * self.s_max))
+        return mean + width * np.sqrt(np.maximum(variance, 0.0))
+
+    def learn(self, t, state, arm, reward, next_state):
+        super().learn(t, state, arm, reward, next_state)
+        self.cov[arm] = self.posterior(arm)[1]
+
+    def beside(self, memory):
+        return super().beside(memory.gp)
+
+
 class RandomPull:
     """Every arm with the same probability."""
 

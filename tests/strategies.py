@@ -5,6 +5,7 @@ import dataclasses
 from hypothesis import strategies as st
 
 import rb_core as rb
+from rb_core.lab.race import COMPETITORS
 
 # Tenths make equal means, and so ties, likely.
 TENTHS = st.integers(0, 10).map(lambda n: n / 10)
@@ -62,6 +63,11 @@ def listed_agents(gamma):
     for name, listed in rb.AGENTS.items():
         by_agent.setdefault(listed.make(gamma), name)
     return {name: agent for agent, name in by_agent.items()}
+
+
+def measured_agents(gamma):
+    """Those of them whose speed the book speaks of: published competitors are not among them."""
+    return {name: agent for name, agent in listed_agents(gamma).items() if name not in COMPETITORS}
 
 
 KINDS = {type(agent).__name__: type(agent) for agent in listed_agents(0.9).values()}

@@ -18,11 +18,12 @@ from rb_core.agents.plan_ucb import PlanUCB
 from rb_core.agents.q_learning import QLearning
 from rb_core.agents.random_pull import RandomPull
 from rb_core.agents.rgp_ts import RGPTS
+from rb_core.agents.rgp_ucb import RGPUCB
 from rb_core.agents.sarsa import Sarsa
 from rb_core.agents.shared.listing import Listed
 from rb_core.agents.ss_sarsa import SSSarsa
 
-__all__ = ["AGENTS", "RGPTS", "PlanUCB", "QLearning", "RandomPull", "SSSarsa", "Sarsa"]
+__all__ = ["AGENTS", "RGPTS", "RGPUCB", "PlanUCB", "QLearning", "RandomPull", "SSSarsa", "Sarsa"]
 
 
 def _listed() -> dict[str, Listed]:

@@ -28,6 +28,7 @@ def agents():
             yield f"{name}, short", dataclasses.replace(agent, **SHORT)
             yield f"{name}, first of ties", dataclasses.replace(agent, **SHORT, ties="first")
     yield "3RGP-TS, to the letter", rb.RGPTS(3, sigma=0.5, refresh="state")
+    yield "3RGP-UCB", rb.RGPUCB(3, sigma=0.8, length_scale=0.7)
     yield "2RGP-TS, fresh samples", rb.RGPTS(2, length_scale=0.7, samples="fresh")
 
 

@@ -24,7 +24,7 @@ import rb_core as rb
 from rb_core.engine.blocks import Job, maker_of, simulate_block
 from rb_core.simulation import cores
 from tests.bench import c_agents, first_edition, floors, instructions
-from tests.strategies import listed_agents
+from tests.strategies import measured_agents
 from tests.witness import plain_run
 
 RESULTS = Path(__file__).parents[2] / "book" / "benchmark.json"
@@ -65,14 +65,14 @@ def by_agent(counts):
 
 def code():
     """A short name for the code of all agents."""
-    stamps = [maker_of(type(agent)).code for agent in listed_agents(GAMMA).values()]
+    stamps = [maker_of(type(agent)).code for agent in measured_agents(GAMMA).values()]
     return hashlib.sha256(" ".join(stamps).encode()).hexdigest()[:16]
 
 
 def speed(size, shape, library, floor_of, before, rounds=ROUNDS, repeats=REPEATS):
     """Nanoseconds a round of every agent, in all the ways that there are of it."""
     bandit = rb.RecoveringBandit(np.tile(np.linspace(0.1, 0.6, shape[1]), (shape[0], 1)))
-    for name, agent in listed_agents(GAMMA).items():
+    for name, agent in measured_agents(GAMMA).items():
         ways = ways_to_play(bandit, name, agent, rounds, library, floor_of, before)
         seconds = {way: [] for way in ways}
         for repeat in range(-1, repeats):  # the first one compiles

@@ -55,7 +55,7 @@ def count(folder):
 
     import rb_core as rb
     from rb_core.engine.blocks import Job, simulate_block
-    from tests.strategies import listed_agents
+    from tests.strategies import measured_agents
 
     # Valgrind knows none of the vectors of 512 bits.
     marks, floor_of = c_library.load("marks.c", folder), floors.load(folder, "-mno-avx512f")
@@ -70,7 +70,7 @@ def count(folder):
 
     for size, (arms, s_max) in SIZES.items():
         bandit = rb.RecoveringBandit(np.tile(np.linspace(0.1, 0.6, s_max), (arms, 1)))
-        for name, agent in listed_agents(0.99999).items():
+        for name, agent in measured_agents(0.99999).items():
             mark(lambda rounds, agent=agent, bandit=bandit:
                  simulate_block(Job(bandit, agent, rounds, 1.0, 0, 0, 1)), size, name, "compiled")
             if name in floor_of:

@@ -1,4 +1,4 @@
-"""The benchmark measures every agent that the package lists, in the form that readers expect."""
+"""The benchmark measures the agents that the book speaks of, in the form that readers expect."""
 
 import json
 import shutil
@@ -10,16 +10,16 @@ import pytest
 import rb_core as rb
 from tests.bench import c_agents, c_library, floors
 from tests.bench.__main__ import RESULTS, by_agent, code, show, speed
-from tests.strategies import listed_agents
+from tests.strategies import measured_agents
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="the benchmark needs the compiler gcc")
-def test_every_listed_agent_is_measured_beside_its_floor(tmp_path, capsys):
+def test_every_agent_of_the_book_is_measured_beside_its_floor(tmp_path, capsys):
     library, floor_of = c_agents.load(tmp_path), floors.load(tmp_path)
-    assert set(floor_of) == set(listed_agents(0.9))
+    assert set(floor_of) == set(measured_agents(0.9))
     del library["RandomPull"], floor_of["RandomPull"]  # as of a new agent, which has neither yet
     rows = list(speed("small", (3, 2), library, floor_of, None, rounds=200, repeats=1))
-    assert [row["agent"] for row in rows] == list(listed_agents(0.9))
+    assert [row["agent"] for row in rows] == list(measured_agents(0.9))
     committed = json.loads(RESULTS.read_text())
     assert all(list(row) == list(committed["speed"][0]) for row in rows)
     for row in rows:

@@ -18,9 +18,9 @@ for name, listed in rb.AGENTS.items():
     print(name, maker_of(type(listed.make(0.9))).code)
 """
 ALL = {"SS-SARSA", "SS-SARSA (sep.)", "SARSA", "Q-learning", "1RGP-TS", "2RGP-TS", "RGP-TS",
-       "RandomPull", "PlanUCB"}
+       "RandomPull", "PlanUCB", "1RGP-UCB", "2RGP-UCB"}
 JOINT = {"SS-SARSA", "SS-SARSA (sep.)", "SARSA", "Q-learning"}
-GAUSSIAN = {"1RGP-TS", "2RGP-TS", "RGP-TS"}
+GAUSSIAN = {"1RGP-TS", "2RGP-TS", "RGP-TS", "1RGP-UCB", "2RGP-UCB"}
 
 
 @pytest.fixture

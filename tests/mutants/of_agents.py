@@ -18,6 +18,7 @@ SARSA = "agents/sarsa.py"
 SS = "agents/ss_sarsa.py"
 RGP = "agents/rgp_ts.py"
 PLAN = "agents/plan_ucb.py"
+RGP_UCB = "agents/rgp_ucb.py"
 SEARCHED = ("tests/agents/test_plan_ucb.py::test_it_learns_and_plans_what_its_witness_does"
             "[searched-bernoulli-peaked]")
 PLAYS = "tests/science/test_player.py::test_it_chooses_as_the_agent_does_in_a_simulation"
@@ -93,6 +94,22 @@ MUTANTS = (
            "return since if since <= memory.mean.shape[1] else 0",
            tables("3RGP-TS, to the letter", "normal")),
     Mutant(RGP, "RGPTS(lookahead=2)", "RGPTS(lookahead=1)", PARAMETERS),
+    # dRGP-UCB: when it plans, and what a sequence is worth.
+    Mutant(RGP_UCB, "played = t - 1 - len(state)", "played = t - 1", tables("2RGP-UCB")),
+    Mutant(RGP_UCB, "step = played % len(self.gp.plan)", "step = (t - 1) % len(self.gp.plan)",
+           tables("2RGP-UCB", "normal")),
+    Mutant(RGP_UCB, "2.0 * math.log(t + steps - 2.0)", "2.0 * math.log(t + steps - 1.0)",
+           "tests/agents/test_rgp_ucb.py::test_its_width_is_that_of_its_authors_program[1]"),
+    Mutant(RGP_UCB, "steps * math.log(1.0 * arms)", "math.log(1.0 * arms)", tables("2RGP-UCB")),
+    Mutant(RGP_UCB, "+ math.log(1.0 * s_max)", "", tables("1RGP-UCB")),
+    Mutant(RGP_UCB, "variance += 2.0 * gp.cov", "variance += gp.cov", tables("2RGP-UCB")),
+    Mutant(RGP_UCB, "if sequence[i] == arm:\n                s =",
+           "if sequence[0] == arm:\n                s =", tables("3RGP-UCB")),
+    Mutant(RGP_UCB, "s = min(step - i, s_max) - 1", "s = step - i - 1",
+           "tests/agents/test_rgp_ucb.py::test_sequences_may_be_longer_than_a_recovery"),
+    Mutant(RGP_UCB, "min(state[arm] + step, s_max)", "min(state[arm], s_max)", tables("2RGP-UCB")),
+    Mutant(RGP_UCB, "if value > best + TINY:", "if value > best:", tables("1RGP-UCB")),
+    Mutant(RGP_UCB, "self._posterior().init(", "RGPTS(self.lookahead).init(", tables("3RGP-UCB")),
     # PlanUCB: its table, when it plans, and what it follows.
     Mutant(PLAN, "self.means[arm, s] += surprise / n", "self.means[arm, s] += surprise / (n + 1)",
            tables("PlanUCB")),
