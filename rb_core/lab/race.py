@@ -234,8 +234,11 @@ def race(
                 jobs[job] = str(cell), name, table
     losses: list[Loss] = []
     makers: dict[str, dict[str, str]] = {}
+    seconds: dict[str, dict[str, float]] = {}
     for job, signed in run_jobs(jobs, executor, store):
         cell_name, name, table = jobs[job]
+        took = seconds.setdefault(cell_name, {})
+        took[name] = took.get(name, 0.0) + signed.seconds
         makers[name] = maker_of(type(job.agent))._asdict() | {"agent": canonical_text(job.agent)}
         best = job.rounds * reference(job.bandit)
         for run, total in enumerate(signed.block.undiscounted[:, -1].tolist(), job.first):
@@ -243,7 +246,7 @@ def race(
         done(len(losses), len(jobs) * chosen.runs)
     found = Race(suite, sorted(losses))
     if out is not None:
-        _write(found, {"suite": asdict(chosen), "made by": makers}, out)
+        _write(found, {"suite": asdict(chosen), "made by": makers, "core seconds": seconds}, out)
     return found
 
 

@@ -43,6 +43,10 @@ def test_a_race_measures_every_agent_on_every_table_and_is_resumed(tmp_path):
     made = json.loads((tmp_path / "out" / "tiny.json").read_text())
     assert set(made["made by"]) == {"PlanUCB", "RandomPull", "mine"}
     assert made["suite"]["seed"] == 9
+    for cell in TINY.cells():
+        took = made["core seconds"][str(cell)]
+        assert set(took) == set(made["made by"])
+        assert min(took.values()) > 0
 
 
 def test_a_loss_is_the_share_of_the_best_average_that_is_missing():
