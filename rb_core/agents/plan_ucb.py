@@ -243,4 +243,4 @@ def centres(memory: PlanUCBMemory, share: float) -> None:
         memory.centre[s] /= memory.weight[s]
 
 
-LISTED = (Listed("PlanUCB", lambda _: PlanUCB(), "#000000", "-", "D"),)
+LISTED = (Listed("PlanUCB", lambda _: PlanUCB(), "#785EF0", "-", ">"),)
