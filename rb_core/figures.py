@@ -356,8 +356,10 @@ def side_by_side(
         for ax in grid.flat:
             handles, names = ax.get_legend_handles_labels()
             lines |= dict(zip(names, handles, strict=True))
-        fig.legend(list(lines.values()), list(lines), loc="outside lower center", ncols=3,
-                   frameon=False)
+        legend = fig.legend(list(lines.values()), list(lines), loc="outside lower center", ncols=3,
+                            frameon=False)
+        if kind == "runs":
+            plt.setp(legend.get_lines(), linewidth=1.6, alpha=1)  # thin lines have no colour there
     for ax in grid.flat[len(results) :]:
         ax.remove()
     return fig
