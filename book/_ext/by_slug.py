@@ -4,11 +4,13 @@
     {chapter-number}`ss_sarsa` 7, with a link
     {claim}`six-ss-reaches`    claim 43, with a link to the ledger; {Claim} begins a sentence
     {verdict}`six-ss-reaches`  its verdict, and in how many of its cases it held
+    {held}`six-ss-reaches`     in how many of its cases it held: 4 of 4
 
 Numbers of chapters come from the table of contents, those of claims and verdicts from claims.json.
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -39,6 +41,8 @@ def words(role, target):
         number = chapter_numbers()[target][0]
         return str(number) if role == "chapter-number" else f"{role} {number}"
     found = claims()[target]
+    if role == "held":
+        return f"{found['held']} of {found['cases']}"
     if role != "verdict":
         return f"{role} {found['number']}"
     said = found["verdict"]
@@ -52,12 +56,13 @@ def words(role, target):
 class Reference(SphinxRole):
     def run(self):
         try:
-            text = words(self.name, self.text)
+            # Names of roles lose their capitals; the text as it was written has them.
+            text = words(re.search(r"[\w-]+", self.rawtext)[0], self.text)
         except KeyError:
             return [], [self.inliner.reporter.error(f"There is no {self.name} {self.text!r}.")]
-        if self.name == "verdict":
+        if self.name in ("verdict", "held"):
             return [nodes.strong(self.rawtext, text)], []
-        chapter = self.name.lower().startswith("chapter")
+        chapter = self.name.startswith("chapter")
         kind, target = (("doc", "/" + chapter_numbers()[self.text][1]) if chapter
                         else ("ref", f"claim-{self.text}"))
         link = addnodes.pending_xref(
@@ -66,7 +71,7 @@ class Reference(SphinxRole):
         return [link], []
 
 
-ROLES = ("chapter", "Chapter", "chapter-number", "claim", "Claim", "verdict")
+ROLES = ("chapter", "Chapter", "chapter-number", "claim", "Claim", "verdict", "held")
 
 
 def setup(app):

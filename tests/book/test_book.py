@@ -140,3 +140,25 @@ def test_a_table_sorts_by_the_column_that_is_pressed(browser, served):
     for expected in (sorted(before), sorted(before, reverse=True)):
         browser.execute_script("arguments[0].click()", heads[1])
         assert browser.execute_script(column) == expected
+
+
+def test_the_front_page_opens_with_play_and_verdict_and_without_learned_signs(book):
+    article = (book / "book/intro.html").read_text("utf-8").partition("<article")[2]
+    first = article.partition("<h2>")[0]
+    assert first.index('data-figure="play"') < first.index("verdict-bar") < first.index("sd-card")
+    assert "<math" not in first
+    assert "citation" not in first
+    assert re.findall(r"sd-card-title[^>]*>\s*(\w+)", first) == ["Read", "Run", "Teach", "Check"]
+
+
+def test_the_front_page_shows_numbers_of_chapters(book):
+    """What a cell of a chapter found stands in its text and on the front page."""
+    texts = []
+    for page in ("book/intro", "notebooks/08_ss_sarsa"):
+        text = re.sub(r"<[^>]*>", "", (book / f"{page}.html").read_text("utf-8"))
+        texts.append(" ".join(text.split()))
+    same = [re.search(r"pulls (\S+ of \S+) arms as", text)[1] for text in texts]
+    ends = r"(?:player ends optimally|six equal arms) in (\S+ of \S+) runs"
+    blind = [re.search(ends, text)[1] for text in texts]
+    assert same[0] == same[1]
+    assert blind[0] == blind[1]

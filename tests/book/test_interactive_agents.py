@@ -85,7 +85,8 @@ def tables_of(memory):
         found["q"] = memory.q[1 : met + 1] if joint else memory.q
         found["joint_counts"] = memory.explorer.joint_counts[1 : met + 1]
         found["separated_counts"] = memory.explorer.separated_counts
-    for name in (*"mean var cov counts means moments centre weight upper due".split(),):
+    kept = ("counts", "means", "moments", "centre", "weight", "upper", "due")  # by PlanUCB
+    for name in ("mean", "var", "cov", *kept):
         if hasattr(memory, name):
             found[name] = getattr(memory, name)
     if hasattr(memory, "place"):
