@@ -149,13 +149,13 @@ ERRATA = [
             "With epsilon = 5/t the second of two arms gets steps of 2.5/t^2 on average, and its "
             "estimate stops short of Q*. This concerns tabular SARSA as well: the theorem that is "
             "cited counts steps by the visits of a pair.",
-            "ss_q_functions", lambda: denied(theory.global_steps())),
+            "what_tables_learn", lambda: denied(theory.global_steps())),
     Erratum("uef-is-not-glie", "5, remark",
             "Uniform-Explore-First is considered GLIE because it "
             "is greedy after the exploration.",
             "A GLIE policy is greedy only in the limit, and visits every pair for ever. This one "
             "stops after E rounds; the paper says so in its next sentence.",
-            "ss_q_functions", lambda: denied(theory.glie())),
+            "what_tables_learn", lambda: denied(theory.glie())),
     Erratum("number-of-values", "4.1",
             "s_max^2 K^2 variables.",
             "An upper bound: where k is the pulled arm there is one state, not two.",

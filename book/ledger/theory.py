@@ -621,11 +621,11 @@ CLAIMS = [
     Claim("steps-suffice", "5, theorem",
           "The steps 1/(t + t0), the same for all pairs, suffice for that.",
           "Tabular SARSA in one state with two arms and a GLIE policy; holds if the estimate of "
-          "the second arm is within a tenth of Q* after a million rounds.", "ss_q_functions",
+          "the second arm is within a tenth of Q* after a million rounds.", "what_tables_learn",
           global_steps),
     Claim("uef-is-glie", "5, remark", "Uniform-Explore-First can be considered GLIE.",
           "A GLIE policy visits every pair for ever. Pairs that are visited after the exploration; "
-          "holds if it is all of them.", "ss_q_functions", glie),
+          "holds if it is all of them.", "what_tables_learn", glie),
     Claim("estimates-approach-q", "5, remark",
           "In practice, with enough exploration, the estimates approach Q*.",
           "The paper's step sizes bound every estimate from above, before noise; holds if that "
