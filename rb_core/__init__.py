@@ -8,7 +8,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rb_core import building_blocks, figures
+    from rb_core import building_blocks, figures, workbench
     from rb_core.agents import (
         AGENTS,
         RGPTS,
@@ -102,7 +102,7 @@ HOMES = {
     "simulation": ("Runs", "Trace", "simulate", "states_along", "trace"),
     "summary": ("Summary", "kind_letters", "summarise"),
 }  # fmt: skip
-MODULES = ("building_blocks", "figures")
+MODULES = ("building_blocks", "figures", "workbench")
 __all__ = sorted(name for names in HOMES.values() for name in names)
 
 

@@ -1,11 +1,12 @@
 """`rb sweep`: what a file asks for is what runs, once, and what comes out of it can be read."""
 
+import math
 import random
 import re
 import subprocess
 import sys
 from collections import Counter
-from itertools import islice
+from itertools import islice, product
 
 import nbformat
 import numpy as np
@@ -19,6 +20,7 @@ from rb_core.cli import main
 from rb_core.engine.blocks import maker_of, simulate_block
 from rb_core.lab.store import Store
 from rb_core.lab.sweep import EXAMPLE, read_sweep, read_swept, sweep
+from rb_core.lab.sweep.table import column as key_of
 from rb_core.lab.sweep.table import jobs_of_sweep, table_of
 from rb_core.lab.sweep.texts import Loader
 from rb_core.settings import SETTINGS, Row
@@ -107,6 +109,35 @@ def test_a_list_of_all_combinations_is_the_grid(read):
     listed = SWEEP.replace("grid: {t0: [50, 5000], explore: [0.1, 0.2]}",
                            f"list: [{', '.join(items)}]")
     assert read(listed).combinations == read(SWEEP).combinations
+
+
+def test_a_list_and_a_grid_are_every_item_with_every_combination(read):
+    both = SWEEP.replace("grid: {t0: [50, 5000], explore: [0.1, 0.2]}",
+                         "list: [{t0: 50}, {t0: 5000}]\ngrid: {explore: [0.1, 0.2]}")
+    assert read(both).combinations == read(SWEEP).combinations
+
+
+def test_a_table_may_have_a_row_for_each_combination(call, tmp_path):
+    assert "240 rows" in call(SWEEP.replace("[SS-SARSA, 1RGP-TS]", "SS-SARSA"))
+    whole = read_swept(tmp_path / "out" / "mine.csv")
+    condensed = SWEEP.replace("[SS-SARSA, 1RGP-TS]", "SS-SARSA") + "rows: combinations\n"
+    assert "about 0.0 MB for a table of 4 rows" in call(condensed, "--dry-run")
+    assert call(condensed).endswith("4 rows in " + str(tmp_path / "out" / "mine.csv") + ".\n")
+    found = read_swept(tmp_path / "out" / "mine.csv")
+    assert len(found.rows) == 4
+    for t0, explore in product((50, 5000), (0.1, 0.2)):
+        one, many = (each.where(t0=t0, explore=explore) for each in (found, whole))
+        row = one.rows.iloc[0]
+        assert row.simulations == len(many.rows) == 60
+        assert one.rate == many.rate
+        assert one.mean_regret.value == pytest.approx(many.regret.mean())
+        assert one.mean_regret.low == pytest.approx(many.mean_regret.low)
+        assert list(row[["5% of regret", "50% of regret", "95% of regret"]]) == pytest.approx(
+            list(np.quantile(many.regret, [0.05, 0.5, 0.95])))
+        assert (row.ending, row["ended so"]) == many.endings[0]
+    (tmp_path / "out" / "mine.csv").write_text("agent,simulations\nSS-SARSA,60\n")
+    with pytest.raises(rb.InputError, match="damaged"):
+        read_swept(tmp_path / "out" / "mine.csv")
 
 
 def test_items_of_a_list_name_agents_and_leave_the_rest_at_its_default(read):
@@ -467,8 +498,14 @@ def test_whatever_a_file_says_it_is_a_sweep_or_refused(tmp_path_factory, text):
 COMMITTED = sorted((TOP / "notebooks" / "sweeps").glob("*.yml"))
 
 
-@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
-def test_a_committed_sweep_is_what_its_file_asks_for(path):
+def committed(rows):
+    """Those committed sweeps whose tables have such rows."""
+    found = [path for path in COMMITTED if read_sweep(path).rows == rows]
+    return pytest.mark.parametrize("path", found, ids=lambda path: path.stem)
+
+
+def fresh(path):
+    """A committed sweep and its table, if the table was made by this code for this file."""
     sweep = read_sweep(path)
     rows, made = read_swept(path.with_suffix(".csv"))
     assert made["sweep"] == sweep.text.splitlines()
@@ -476,16 +513,51 @@ def test_a_committed_sweep_is_what_its_file_asks_for(path):
         run.name: made["made by"][run.name] | {"code": maker_of(type(run.agent)).code}
         for run in sweep.combinations
     }, f"Stale: run `rb sweep {path.name} --out .` beside it."
+    return sweep, rows
+
+
+def assert_says(row, run, sweep):
+    said = {key: row[key_of(key)] for key in sweep.parameters if not pd.isna(row[key_of(key)])}
+    assert (row.agent, said) == (run.name, dict(run.values))
+
+
+@committed("simulations")
+def test_a_committed_sweep_is_what_its_file_asks_for(path):
+    sweep, rows = fresh(path)
     assert len(rows) == len(sweep.combinations) * sweep.sims
     for at in random.sample(range(len(rows)), 4):
         row, run = rows.iloc[at], sweep.combinations[at // sweep.sims]
-        block = simulate_block(one_job(run.problem, run.agent, 0, int(row.simulation), 1))
-        said = {key: row[key] for key in sweep.parameters if not pd.isna(row[key])}
-        assert (row.agent, said) == (run.name, dict(run.values))
+        simulation = int(row.simulation)
+        block = simulate_block(one_job(run.problem, run.agent, sweep.seed, simulation, 1))
+        assert_says(row, run, sweep)
         assert row.reward == block.discounted[0, -1]
     row, run = rows.iloc[at - at % sweep.sims], sweep.combinations[at // sweep.sims]
     bandit, rounds, gamma = run.problem.bandit, run.problem.rounds, run.problem.gamma
-    runs = rb.simulate(bandit, run.agent, rounds, 1, 0, gamma)
+    runs = rb.simulate(bandit, run.agent, rounds, 1, sweep.seed, gamma)
     found = rb.summarise(runs, rb.optimum(bandit, rounds, gamma))
     assert row.regret == pytest.approx(found.regret[0])
     assert (row.optimal, row.ending) == (found.optimal[0], found.endings[0][0])
+
+
+@committed("combinations")
+def test_a_condensed_sweep_is_what_its_file_asks_for(path):
+    """One combination, whole if that takes seconds; else its first runs lie where it says."""
+    sweep, rows = fresh(path)
+    assert len(rows) == len(sweep.combinations)
+    for row, run in zip(rows.iloc, sweep.combinations, strict=True):
+        assert_says(row, run, sweep)
+    at = random.randrange(len(rows))
+    row, run = rows.iloc[at], sweep.combinations[at]
+    bandit, rounds, gamma = run.problem.bandit, run.problem.rounds, run.problem.gamma
+    few = min(sweep.sims, 10**8 // rounds)
+    runs = rb.simulate(bandit, run.agent, rounds, few, sweep.seed, gamma)
+    found = rb.summarise(runs, rb.optimum(bandit, rounds, gamma))
+    if few == sweep.sims:
+        assert row["mean regret"] == pytest.approx(found.regret.mean())
+        assert row["sd of regret"] == pytest.approx(found.regret.std(), abs=1e-6)
+        assert row["50% of regret"] == pytest.approx(np.median(found.regret))
+        assert (row.simulations, row.optimal) == (few, found.optimal.sum())
+        assert (row.ending, row["ended so"]) == found.endings[0]
+    else:
+        near = 5 * row["sd of regret"] / math.sqrt(few) + 1e-6
+        assert row["mean regret"] == pytest.approx(found.regret.mean(), abs=near)

@@ -53,7 +53,7 @@ def test_type_checkers_see_the_names_that_are_there():
     tree = ast.parse(Path(rb.__file__).read_text())
     seen = next(node for node in tree.body if isinstance(node, ast.If))
     typed = {alias.name for node in seen.body for alias in node.names}
-    assert typed == {*rb.__all__, "building_blocks", "figures"}
+    assert typed == {*rb.__all__, "building_blocks", "figures", "workbench"}
     assert set(dir(rb)) == typed
     assert (Path(rb.__file__).parent / "py.typed").exists()
 

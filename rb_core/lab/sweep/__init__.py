@@ -40,16 +40,18 @@ base: small-bernoulli-discounted  # an experiment, from `rb list`; or a bandit o
                                   #   {K: 6, s_max: 6, shape: peaked, reward: bernoulli}
                                   #   {table: rewards.csv, reward: normal, variance: 0.5}
 agents: [SS-SARSA, 1RGP-TS]       # as in the figures; or yours, as "mymodule:MyAgent"
-grid:                             # or  list: [{t0: 500, explore: 0.1}, ...]
-  t0: [50, 500, 5000]
+grid:                             # or  list: [{t0: 500, explore: 0.1}, ...]; or both: each item
+  t0: [50, 500, 5000]             # of the list with each combination of the grid
   explore: [0.05, 0.1, 0.2]
 sims: 20
+# rows: combinations              # of the table: by default simulations, one each
 rounds: 10_000
 # gamma: 0.999                    # of the evaluation, and of agents if the grid has no other
 # seed: 0
 """
 
-KEYS = ("base", "agents", "grid", "list", "sims", "rounds", "gamma", "seed")
+KEYS = ("base", "agents", "grid", "list", "sims", "rounds", "gamma", "seed", "rows")
+ROWS = ("simulations", "combinations")
 MOST_COMBINATIONS = 10_000
 MOST_ROWS = 1_000_000  # of the table: it is held in memory
 
@@ -95,6 +97,8 @@ class Sweep:
     sims, seed : int
     inputs : tuple of paths
         The files that it was read from.
+    rows : str
+        What has a row in the table: each of the "simulations", or of the "combinations".
 
     Examples
     --------
@@ -110,6 +114,7 @@ class Sweep:
     sims: int
     seed: int
     inputs: tuple[Path, ...] = ()
+    rows: str = ROWS[0]
 
 
 def sweep(
@@ -147,8 +152,8 @@ def sweep(
     Returns
     -------
     SweepTable
-        `rows`, a DataFrame with a row for each simulation, and `made`, where they come from; or a
-        Plan of a dry run.
+        `rows`, a DataFrame with a row for each simulation (or each combination, if the sweep asks
+        for that), and `made`, where they come from; or a Plan of a dry run.
 
     Examples
     --------
@@ -172,7 +177,8 @@ def sweep(
         pass
     found = table_of(chosen, store, executor)
     summary = write(found, target)
-    say(f"{len(found.rows):,} rows in {target}, figures in {summary.name}.")
+    figures = f", figures in {summary.name}" if summary else ""
+    say(f"{len(found.rows):,} rows in {target}{figures}.")
     return found
 
 
@@ -200,6 +206,7 @@ def read_sweep(source: str | Path) -> Sweep:
         raise InputError(f"{path.name} needs a base: an experiment or a bandit of your own.")
     seed = whole("seed", numeral("seed", content.get("seed", "0")), 0)
     sims = whole("sims", numeral("sims", content.get("sims", str(SIMULATIONS))), 1, MOST_SIMS)
+    rows = choice("kind of rows", single("rows", content.get("rows", ROWS[0])), ROWS)
     points = points_of(content)
     swept = tuple(dict.fromkeys(key for point in points for key in point if key != "agent"))
     base = bandits.base_fields(content["base"], swept)
@@ -218,28 +225,29 @@ def read_sweep(source: str | Path) -> Sweep:
     # An agent that lacks a parameter is the same for all its values, and runs once.
     found = dict.fromkeys(combination_of(agents, name, point, base, swept, bandit_of)
                           for name, point in pairs)
-    check_size(len(found), sims)
+    check_size(len(found), sims if rows == ROWS[0] else 1)
     tables = [folder / each["table"] for each in (base, *points) if "table" in each]
     inputs = tuple(each.resolve() for each in (path, *tables))
-    return Sweep(path.stem, text, tuple(found), swept, sims, seed, inputs)
+    return Sweep(path.stem, text, tuple(found), swept, sims, seed, inputs, rows)
 
 
 def points_of(content: dict[str, Any]) -> list[dict[str, Any]]:
     """The combinations of values that are asked for, as they are written."""
-    if "grid" in content and "list" in content:
-        raise InputError("A sweep has a grid or a list, not both.")
-    if "list" in content:
-        points = [mapping("An item of the list", item) for item in several(content, "list")]
-        for point in points:
-            for key, value in point.items():
-                single(key, value)
-        return points
+    items = [mapping("An item of the list", item)
+             for item in (several(content, "list") if "list" in content else [{}])]
+    for item in items:
+        for key, value in item.items():
+            single(key, value)
     grid = mapping("The grid", content.get("grid", {}))
     if "agent" in grid or "agents" in grid:
         raise InputError("Agents are no part of the grid: name them under agents.")
+    for key in grid:
+        if any(key in item for item in items):
+            raise InputError(f"{key} is in the grid and in the list: it needs one place.")
     axes = {key: several(grid, key) for key in grid}
-    check_size(math.prod(map(len, axes.values())))
-    return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+    check_size(len(items) * math.prod(map(len, axes.values())))
+    return [item | dict(zip(axes, values, strict=True))
+            for item in items for values in product(*axes.values())]
 
 
 def check_size(combinations: int, sims: int = 1) -> None:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 SUMMARY = files(__package__) / "summary.ipynb"
 COLUMNS = ("agent", "simulation", "reward", "regret", "optimal", "ending")
+# Of a table with a row for each combination: what its simulations have in common.
+CONDENSED = ("agent", "simulations", "mean regret", "sd of regret", "5% of regret",
+             "50% of regret", "95% of regret", "optimal", "ending", "ended so")
 BYTES_A_ROW = 100  # of the table as text
 
 
@@ -94,8 +97,24 @@ class SweepTable(NamedTuple):
 
     @property
     def rate(self) -> Estimate:
-        """Share that ended in an optimal policy, with its interval."""
-        return wilson(int(self.optimal.sum()), len(self.optimal))
+        """Share that ended in an optimal policy, with its interval; of condensed tables, too."""
+        sims = self.rows["simulations"] if self._is_condensed else np.ones(len(self.rows))
+        return wilson(int(self.rows["optimal"].sum()), int(sims.sum()))
+
+    @property
+    def mean_regret(self) -> Estimate:
+        """Of all, with the interval of a normal law; of one row of a condensed table, too."""
+        if self._is_condensed:
+            (row,) = self.rows.to_dict("records")
+            mean, sd, sims = row["mean regret"], row["sd of regret"], row["simulations"]
+        else:
+            mean, sd, sims = self.regret.mean(), self.regret.std(), len(self.regret)
+        half = 1.96 * sd / math.sqrt(sims)
+        return Estimate(mean, mean - half, mean + half)
+
+    @property
+    def _is_condensed(self) -> bool:
+        return "simulations" in self.rows
 
 
 class Plan(NamedTuple):
@@ -176,8 +195,9 @@ def jobs_of_sweep(sweep: "Sweep") -> list[Job]:
 def plan(sweep: "Sweep", todo: list[Job]) -> Plan:
     """What is before us if the blocks `todo` are still to be computed."""
     combinations = len(sweep.combinations)
+    rows = combinations * (sweep.sims if sweep.rows == "simulations" else 1)
     return Plan(len(jobs_of_sweep(sweep)), todo, jobs_seconds(todo), sum(map(block_bytes, todo)),
-                combinations, combinations * sweep.sims)
+                combinations, rows)
 
 
 def block_bytes(job: Job) -> int:
@@ -188,7 +208,7 @@ def block_bytes(job: Job) -> int:
 
 
 def table_of(sweep: "Sweep", store: Store, executor: Executor | None = None) -> SweepTable:
-    """One row a simulation, from the stored blocks, and where they come from."""
+    """One row a simulation or a combination, from the stored blocks, and where they come from."""
     problems: dict[Problem, list[Combination]] = {}
     for each in sweep.combinations:
         problems.setdefault(each.problem, []).append(each)
@@ -199,17 +219,29 @@ def table_of(sweep: "Sweep", store: Store, executor: Executor | None = None) -> 
             found, makers[each.name], took = collect(problem, each.agent, sweep.sims, sweep.seed,
                                                      executor=executor, store=store)
             seconds += took
-            parts[each] = pd.DataFrame({
-                "agent": each.name,
-                **{column(key): dict(each.values).get(key, math.nan) for key in sweep.parameters},
+            measured = {
                 "simulation": range(sweep.sims),
                 "reward": found.cumulative[:, -1],
                 "regret": regret(found, best)[:, -1],
                 "optimal": is_optimal(found, best).astype(int),
                 "ending": cycles(found),
+            }
+            parts[each] = pd.DataFrame({
+                "agent": each.name,
+                **{column(key): dict(each.values).get(key, math.nan) for key in sweep.parameters},
+                **(measured if sweep.rows == "simulations" else condensed(measured)),
             })
     rows = pd.concat([parts[each] for each in sweep.combinations], ignore_index=True)
     return SweepTable(rows, _provenance(sweep, makers, seconds))
+
+
+def condensed(measured: dict[str, Any]) -> dict[str, list]:
+    """What simulations have in common, as columns of one row."""
+    lost = measured["regret"]
+    ending, times = by_frequency(Counter(measured["ending"]))[0]
+    values = (len(lost), lost.mean(), lost.std(), *np.quantile(lost, [0.05, 0.5, 0.95]),
+              measured["optimal"].sum(), ending, times)
+    return {name: [value] for name, value in zip(CONDENSED[1:], values, strict=True)}
 
 
 def column(parameter: str) -> str:
@@ -231,10 +263,11 @@ def check_target(path: Path, inputs: Collection[Path]) -> None:
             )
 
 
-def write(found: SweepTable, path: Path) -> Path:
+def write(found: SweepTable, path: Path) -> Path | None:
     """Write the table as the file's name says, .csv or .parquet, and what made it beside it.
 
-    Returns the path of a notebook of figures, which is written there, too.
+    Returns the path of a notebook of figures, which is written there, too, if there is a row for
+    each simulation.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     # First, because a table without it would not be known for one of a sweep.
@@ -243,6 +276,8 @@ def write(found: SweepTable, path: Path) -> Path:
     save = found.rows.to_parquet if path.suffix == ".parquet" else found.rows.to_csv
     with replacing(path) as part:
         save(part, index=False)
+    if "simulations" in found.rows:
+        return None
     summary = path.with_name(f"{path.stem}-summary.ipynb")
     execute(read(SUMMARY), SUMMARY.name, {"table": path.name}, summary, path.parent.absolute(), 600,
             progress=False)
@@ -263,8 +298,8 @@ def read_swept(path: str | Path) -> SweepTable:
     SweepTable
         `rows`, a DataFrame with a row for each simulation: agent, parameters, number of the
         simulation, reward, regret, whether it ended optimally (1 or 0), and the cycle at the end
-        (`ending`); and `made`, a dict of the sweep's text, versions and costs. `where`
-        chooses among the rows.
+        (`ending`), or with a row for each combination of so many `simulations`; and `made`, a dict
+        of the sweep's text, versions and costs. `where` chooses among the rows.
 
     Examples
     --------
@@ -278,8 +313,10 @@ def read_swept(path: str | Path) -> SweepTable:
     try:
         made = _made(path.with_suffix(".json"))
         rows = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
-        whole = (made is not None and len(rows) == made["runs"] * made["simulations"]
-                 and {*COLUMNS} <= {*rows.columns})
+        is_condensed = made is not None and made.get("rows") == "combinations"
+        whole = (made is not None
+                 and len(rows) == made["runs"] * (1 if is_condensed else made["simulations"])
+                 and {*(CONDENSED if is_condensed else COLUMNS)} <= {*rows.columns})
     except (OSError, ValueError, KeyError, TypeError):  # whatever pandas says of other files
         whole = False
     if not whole or made is None:
@@ -306,4 +343,5 @@ def _provenance(sweep: "Sweep", makers: dict[str, Maker], seconds: float) -> dic
         "seed": sweep.seed,
         "made by": {name: maker._asdict() for name, maker in makers.items()},
         "core seconds": round(seconds, 1),
+        **({} if sweep.rows == "simulations" else {"rows": sweep.rows}),
     }
