@@ -12,6 +12,7 @@ from pathlib import Path
 
 import tinycss2
 from PIL import Image
+from sphinx.errors import ExtensionError
 
 # In the order in which the pages had them.
 STYLES = (
@@ -46,6 +47,12 @@ var togglebuttonSelector = '.toggle, .admonition.dropdown';
 """
 AFTER_OPTIONS = (
     "DOCUMENTATION_OPTIONS.pagename = ''; DOCUMENTATION_OPTIONS.search_as_you_type = false;\n"
+)
+# The theme asks of every line of code whether it scrolls, and so has the whole page laid out at
+# once. pages.js asks when a line comes near.
+ASKED_AT_ONCE = re.compile(
+    r'document\.querySelectorAll\(\["pre",[^\]]*\]\.join\(", "\)\)'
+    r"\.forEach\(e=>\{e\.tabIndex=[^}]*\}\)"
 )
 ONLY_FOR_SEARCH = ("searchtools.js", "language_data.js")
 LEFTOVERS = (
@@ -241,6 +248,9 @@ def lighten(app, error):
         for i, name in enumerate(SCRIPTS)
     )
     script = re.sub(r"^//# sourceMappingURL.*$", "", script, flags=re.MULTILINE)
+    script, found = ASKED_AT_ONCE.subn("", script)
+    if found != 1:
+        raise ExtensionError("The theme's script is not as book/_ext/light.py knows it.")
     searching = "".join((static / name).read_text("utf-8") for name in ONLY_FOR_SEARCH)
     touched = (static / "interactive.js").read_text("utf-8")
     known = words_in([*texts.values(), script, searching, touched])

@@ -14,12 +14,19 @@
     folded.scrollIntoView();
   }
 
-  /* What is wider than the page scrolls: then, and only then, the keyboard must reach it. */
-  function reachable() {
-    for (const each of document.querySelectorAll(".formula")) {
-      if (each.scrollWidth > each.clientWidth) each.tabIndex = 0;
-      else each.removeAttribute("tabindex");
+  /* What is wider than the page scrolls: then, and only then, the keyboard must reach it. Watched,
+   * so that nothing is laid out for it before it comes near. */
+  const SCROLLS = ".formula, pre, .pst-scrollable-table-container, .cell_output > .output, .bd-article table.table, .text_html";
+  const sizes = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      const box = target.closest(SCROLLS);
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
     }
+  });
+  function reachable() {
+    for (const each of document.querySelectorAll(SCROLLS)) sizes.observe(each);
+    for (const each of document.querySelectorAll(".formula > math")) sizes.observe(each);
   }
 
   function element(tag, attributes, ...children) {
@@ -99,7 +106,4 @@
     unfold();
     reachable();
   });
-  addEventListener("load", reachable);
-  addEventListener("resize", reachable);
-  document.addEventListener("toggle", reachable, true);
 })();

@@ -22,6 +22,16 @@ Promise.all([...document.images].map(image => image.decode().catch(() => {}))).t
   document.querySelectorAll("merror").length + (tex || []).length,
   [...document.images].filter(i => !i.complete || !i.naturalWidth).map(i => i.src),
   [...document.images].filter(i => !i.alt).map(i => i.src)]))"""
+# What is far away is laid out when it comes near: here, all at once.
+WHOLE = """document.head.insertAdjacentHTML(
+    "beforeend", "<style>* { content-visibility: visible !important }</style>")"""
+# How wide the page is and how wide the screen, and pictures that are drawn too high or too wide.
+ON_A_PHONE = """return [document.documentElement.scrollWidth, window.innerWidth,
+  [...document.images].filter(image => {
+    const {width, height} = getComputedStyle(image), shape = parseFloat(width) / parseFloat(height);
+    const own = image.naturalWidth / image.naturalHeight;
+    return image.checkVisibility() && Math.abs(shape / own - 1) > 0.03;
+  }).map(image => image.src)]"""
 LIGHT = 1_200_000  # bytes of a page and all that it asks for at first, uncompressed
 FEW = 25
 
@@ -47,7 +57,7 @@ class Visit(NamedTuple):
     weight: int  # of these, in bytes
     severe: list  # what the console says
     formulas_and_pictures: list  # wrong formulas, missing pictures, pictures without alt text
-    phone: tuple  # how wide the page is on a phone, and how wide the phone
+    phone: list  # how wide the page is on a phone, how wide the phone; pictures out of shape
     themes: list
     faults: dict  # what axe found in each theme; None without axe
 
@@ -75,10 +85,10 @@ def visit(browser, served, page, script, book):
     own = {url.partition("?")[0] for url in here}
     weight = sum((book / unquote(path)).stat().st_size for path in own)
     severe = [line for line in browser.get_log("browser") if line["level"] == "SEVERE"]
+    browser.execute_script(WHOLE)
     pictures = browser.execute_async_script(PICTURES)
     show(browser, PHONE, "light")
-    phone = browser.execute_script(
-        "return [document.documentElement.scrollWidth, window.innerWidth]")
+    phone = browser.execute_script(ON_A_PHONE)
     themes, faults = [], {}
     browser.execute_script(AT_ONCE)
     if script:
@@ -120,9 +130,10 @@ def test_formulas_are_set_and_pictures_are_there_with_alt_text(visits):
 
 def test_pages_fit_a_phone(visits):
     for page, seen in visits.items():
-        width, phone = seen.phone
+        width, phone, out_of_shape = seen.phone
         assert phone == PHONE[0]
         assert width <= phone + 1, page
+        assert out_of_shape == [], page
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
