@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         AGENTS,
         RGPTS,
         RGPUCB,
+        PeriodicUCB,
         PlanUCB,
         QLearning,
         RandomPull,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from rb_core.planning import Optimum, QStar, optimum, q_star
     from rb_core.player import Player
     from rb_core.problem import Problem, paper_gamma
+    from rb_core.published import interleaved, periodic
     from rb_core.reachable import reachable_states
     from rb_core.scheduling import Schedule, schedule, upper_bound
     from rb_core.settings import setting
@@ -66,7 +68,8 @@ __version__ = "2.0.0"
 
 HOMES = {
     "agents": (
-        "AGENTS", "RGPTS", "RGPUCB", "PlanUCB", "QLearning", "RandomPull", "SSSarsa", "Sarsa",
+        "AGENTS", "RGPTS", "RGPUCB", "PeriodicUCB", "PlanUCB", "QLearning", "RandomPull",
+        "SSSarsa", "Sarsa",
     ),
     "bandit": ("RecoveringBandit",),
     "by_hand": ("play",),
@@ -96,6 +99,7 @@ HOMES = {
     "planning": ("Optimum", "QStar", "optimum", "q_star"),
     "player": ("Player",),
     "problem": ("Problem", "paper_gamma"),
+    "published": ("interleaved", "periodic"),
     "reachable": ("reachable_states",),
     "scheduling": ("Schedule", "schedule", "upper_bound"),
     "settings": ("setting",),

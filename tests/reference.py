@@ -14,6 +14,7 @@ A joint state is a tuple with the state of every arm: rounds since its last pull
 """
 
 import bisect
+import functools
 import itertools
 import math
 
@@ -339,6 +340,106 @@ class RGPUCB(RGPTS):
 
     def beside(self, memory):
         return super().beside(memory.gp)
+
+
+class PeriodicUCB:
+    """Periods for the arms, the best for an optimistic table, until a count has grown by a tenth.
+
+    Where values are equal but for 1e-9: no period before the shortest one, and that before longer
+    ones; small bases before large ones; and arms in order of their number.
+    """
+
+    def __init__(self, K, s_max, T, sigma=0.5):
+        self.K, self.s_max, self.sigma = K, s_max, sigma
+        self.rewards = [[[] for _ in range(s_max)] for _ in range(K)]
+        self.all_rewards, self.log = [], 0.0
+        self.counts_before = np.full((K, s_max), -1)
+        self.periods, self.timetable, self.pulled_of_it = [0] * K, [None], 0
+
+    def upper(self, arm, s):
+        """Mean and width of a cell; one never pulled counts as pulled once."""
+        seen = self.rewards[arm][s - 1] or [np.mean(self.all_rewards or [0.0])]
+        return np.mean(seen) + self.sigma * math.sqrt(2 * self.log / len(seen))
+
+    def act(self, t, state, rng):
+        if self.pulled_of_it == len(self.timetable):
+            self.pulled_of_it = 0
+        if self.pulled_of_it == 0 and self.phase_is_over():
+            self.log = math.log(t + 1)
+            self.begin(np.array([[self.upper(a, s) for s in range(1, self.s_max + 1)]
+                                 for a in range(self.K)]))
+        arm = self.timetable[self.pulled_of_it]
+        self.pulled_of_it += 1
+        if arm is None:
+            free = [a for a in range(self.K) if not self.periods[a]] or range(self.K)
+            arm = first_best([(self.table[a][state[a] - 1], a) for a in free])
+        return arm
+
+    def phase_is_over(self):
+        """Whether a cell has been pulled a tenth more often than before, and at least once more."""
+        before = self.counts_before
+        return (self.counts() >= before + 1 + before // 10).any()
+
+    def counts(self):
+        return np.array([[len(seen) for seen in arm] for arm in self.rewards])
+
+    def begin(self, table):
+        self.table, self.counts_before = table, self.counts()
+        plans = [self.plan(base) for base in range(1, self.s_max + 1, 2)]
+        _, self.periods, length = first_best([(plan[0], plan) for plan in plans])
+        self.timetable = [None] * length
+        for arm in sorted(range(self.K), key=lambda arm: self.periods[arm]):
+            if self.periods[arm]:
+                start = self.timetable.index(None)
+                for i in range(start, length, self.periods[arm]):
+                    assert self.timetable[i] is None
+                    self.timetable[i] = arm
+
+    def plan(self, base):
+        """What the best periods of this base earn a round, these, and the length of a timetable."""
+        lengths = [base]
+        while lengths[-1] < self.s_max:
+            lengths.append(2 * lengths[-1])
+        length, above = lengths[-1], self.table - self.table.min()
+
+        @functools.cache
+        def best(arms, rounds):
+            """The most that the first `arms` arms earn in so many rounds, and their periods."""
+            if arms == 0:
+                return 0.0, ()
+            worth, periods = best(arms - 1, rounds)
+            ways = [(worth, (*periods, 0))]
+            for d in lengths:
+                if length // d <= rounds:
+                    worth, periods = best(arms - 1, rounds - length // d)
+                    worth += length // d * above[arms - 1, min(d, self.s_max) - 1]
+                    ways.append((worth, (*periods, d)))
+            return first_best([(way[0], way) for way in ways])
+
+        worth, periods = best(self.K, length)
+        return worth / length, list(periods), length
+
+    def learn(self, t, state, arm, reward, next_state):
+        s = state[arm]
+        self.rewards[arm][s - 1].append(reward)
+        self.all_rewards.append(reward)
+        self.table[arm, s - 1] = self.upper(arm, s)
+
+    def beside(self, memory):
+        yield "counts", self.counts(), memory.counts
+        means = [[np.mean(seen or [0.0]) for seen in arm] for arm in self.rewards]
+        yield "means", np.array(means), memory.means
+        yield "optimistic means", self.table, memory.upper
+        yield "periods", np.array(self.periods) + 1, memory.table.period + 1
+
+
+def first_best(ways):
+    """Of (value, thing): the thing of the largest value, the first of those equal but for 1e-9."""
+    best, chosen = -math.inf, None
+    for value, thing in ways:
+        if value > best + 1e-9:
+            best, chosen = value, thing
+    return chosen
 
 
 class RandomPull:

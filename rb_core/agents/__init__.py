@@ -14,6 +14,7 @@ in this folder says under `LISTED` how its agents are called and drawn; `AGENTS`
 import importlib
 import pkgutil
 
+from rb_core.agents.periodic_ucb import PeriodicUCB
 from rb_core.agents.plan_ucb import PlanUCB
 from rb_core.agents.q_learning import QLearning
 from rb_core.agents.random_pull import RandomPull
@@ -23,7 +24,10 @@ from rb_core.agents.sarsa import Sarsa
 from rb_core.agents.shared.listing import Listed
 from rb_core.agents.ss_sarsa import SSSarsa
 
-__all__ = ["AGENTS", "RGPTS", "RGPUCB", "PlanUCB", "QLearning", "RandomPull", "SSSarsa", "Sarsa"]
+__all__ = [
+    "AGENTS", "RGPTS", "RGPUCB", "PeriodicUCB", "PlanUCB", "QLearning", "RandomPull", "SSSarsa",
+    "Sarsa",
+]  # fmt: skip
 
 
 def _listed() -> dict[str, Listed]:

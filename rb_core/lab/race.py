@@ -34,7 +34,7 @@ from rb_core.scheduling import upper_bound
 from rb_core.simulation import Keeper, jobs_of, run_jobs
 
 EXACT = 5000  # reachable joint states up to which losses are measured against the optimum
-COMPETITORS = ("1RGP-UCB", "2RGP-UCB")  # published elsewhere
+COMPETITORS = ("1RGP-UCB", "2RGP-UCB", "PeriodicUCB")  # published elsewhere
 ALWAYS = (
     "PlanUCB", "1RGP-TS", "2RGP-TS", "SS-SARSA", "SS-SARSA (sep.)", *COMPETITORS, "RandomPull")
 TABULAR = ("SARSA", "Q-learning")  # a row of values for each joint state: only where these are few

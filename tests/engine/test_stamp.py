@@ -18,7 +18,7 @@ for name, listed in rb.AGENTS.items():
     print(name, maker_of(type(listed.make(0.9))).code)
 """
 ALL = {"SS-SARSA", "SS-SARSA (sep.)", "SARSA", "Q-learning", "1RGP-TS", "2RGP-TS", "RGP-TS",
-       "RandomPull", "PlanUCB", "1RGP-UCB", "2RGP-UCB"}
+       "RandomPull", "PlanUCB", "1RGP-UCB", "2RGP-UCB", "PeriodicUCB"}
 JOINT = {"SS-SARSA", "SS-SARSA (sep.)", "SARSA", "Q-learning"}
 GAUSSIAN = {"1RGP-TS", "2RGP-TS", "RGP-TS", "1RGP-UCB", "2RGP-UCB"}
 

@@ -19,6 +19,7 @@ SS = "agents/ss_sarsa.py"
 RGP = "agents/rgp_ts.py"
 PLAN = "agents/plan_ucb.py"
 RGP_UCB = "agents/rgp_ucb.py"
+PERIODIC = "agents/periodic_ucb.py"
 SEARCHED = ("tests/agents/test_plan_ucb.py::test_it_learns_and_plans_what_its_witness_does"
             "[searched-bernoulli-peaked]")
 PLAYS = "tests/science/test_player.py::test_it_chooses_as_the_agent_does_in_a_simulation"
@@ -110,6 +111,21 @@ MUTANTS = (
     Mutant(RGP_UCB, "min(state[arm] + step, s_max)", "min(state[arm], s_max)", tables("2RGP-UCB")),
     Mutant(RGP_UCB, "if value > best + TINY:", "if value > best:", tables("1RGP-UCB")),
     Mutant(RGP_UCB, "self._posterior().init(", "RGPTS(self.lookahead).init(", tables("3RGP-UCB")),
+    # PeriodicUCB: its table and its phases.
+    Mutant(PERIODIC, "(reward - self.means[arm, s]) / n", "(reward - self.means[arm, s]) / (n + 1)",
+           tables("PeriodicUCB")),
+    Mutant(PERIODIC, "(reward - self.moments[0]) / t", "(reward - self.moments[0]) / (t + 1)",
+           tables("PeriodicUCB")),
+    Mutant(PERIODIC, "self.means[arm, s] + math.sqrt(self.moments[1] / n)", "self.means[arm, s]",
+           tables("PeriodicUCB")),
+    Mutant(PERIODIC, "2.0 * memory.variance * math.log", "memory.variance * math.log",
+           tables("PeriodicUCB")),
+    Mutant(PERIODIC, "if n > 0 else memory.moments[0]", "if n > 0 else 0.0", tables("PeriodicUCB")),
+    Mutant(PERIODIC, "n + 1 + n // 10", "n + 1 + n // 5", tables("PeriodicUCB", "normal")),
+    Mutant(PERIODIC, "if self.place[0] == 0 and self.place[2] == 1:", "if self.place[2] == 1:",
+           "tests/agents/test_periodic_ucb.py::test_a_phase_ends_with_its_timetable_once_a_count_"
+           "has_grown_by_a_tenth"),
+    Mutant(PERIODIC, "% self.place[1]", "% (self.place[1] + 1)", tables("PeriodicUCB")),
     # PlanUCB: its table, when it plans, and what it follows.
     Mutant(PLAN, "self.means[arm, s] += surprise / n", "self.means[arm, s] += surprise / (n + 1)",
            tables("PlanUCB")),

@@ -11,6 +11,12 @@ BOUND = f"{SCHEDULING}::test_no_policy_exceeds_the_bound_and_no_cycle_the_best_p
 TOGETHER = f"{SCHEDULING}::test_all_arms_taken_together_give_the_optimum_itself"
 BEAM = f"{SCHEDULING}::test_a_wide_beam_loses_least_of_all_sequences"
 WINDOW = f"{SCHEDULING}::test_the_best_window_earns_most_of_all_windows"
+PUBLISHED = "tests/science/test_published.py"
+PERIODS = f"{PUBLISHED}::test_the_periods_are_the_best_of_all"
+RATES = f"{PUBLISHED}::test_the_rates_solve_the_linear_programme"
+INTERLEAVED = f"{PUBLISHED}::test_interleaved_arms_come_in_their_periods_and_the_best_goes_first"
+GUARANTEED = f"{PUBLISHED}::test_every_arm_draws_the_period_of_the_lower_price_with_its_share"
+FILLED = f"{PUBLISHED}::test_rounds_of_nobodys_go_to_the_best_arm_at_that_moment"
 ANNEALING = f"{SCHEDULING}::test_annealing_reports_the_cycle_that_it_keeps"
 
 MUTANTS = (
@@ -35,6 +41,22 @@ MUTANTS = (
     Mutant("pricing.py", "table[a, s_max - 1] = gain", "table[a, s_max - 1] = 0.0", LOSSES),
     Mutant("pricing.py", "worth - gain\n", "worth\n", LOSSES),
     Mutant("pricing.py", "table[a, s] = means[a, s] - price", "table[a, s] = means[a, s]", LOSSES),
+    # Periods, and the planners that others published.
+    Mutant("periods.py", "while length < s_max:", "while 2 * length < s_max:", PERIODS),
+    Mutant("periods.py", "if pulls <= c:", "if pulls < c:", PERIODS),
+    Mutant("periods.py", "range(length, -1, -1)", "range(length + 1)", PERIODS),
+    Mutant("periods.py", "range(1, s_max + 1, 2)", "range(1, 2, 2)", PERIODS),
+    Mutant("periods.py", "low = min(low, means[a, s])", "low = 0.0", PERIODS),
+    Mutant("periods.py", "left -= length // room.period[a]", "left -= 1", PERIODS),
+    Mutant("periods.py", "while room.slots[first] >= 0:", "while room.slots[first] > 0:", PERIODS),
+    Mutant("periods.py", "room.period[a] == 0 or everybody == 1", "True",
+           f"{PUBLISHED}::test_rounds_of_nobodys_go_to_the_best_arm_at_that_moment"),
+    Mutant("published.py", "price - nudge)", "price + 2 * nudge)", RATES),
+    Mutant("published.py", "(1 - asked[0]) / more", "asked[0] / more", RATES),
+    Mutant("published.py", "< share, many, few)", "< share, few, many)", GUARANTEED),
+    Mutant("published.py", "slots[first[arm] :: period[arm]] = arm",
+           "slots[:: period[arm]] = arm", INTERLEAVED),
+    Mutant("published.py", "state[arms[t]] = 1", "state[arms[t]] = 2", FILLED),
     # Policy iteration.
     Mutant("policy_iteration.py", "min(s + 1, s_max) for s", "min(s + 2, s_max) for s", HOWARD),
     Mutant("policy_iteration.py", "if value > own:", "if value < own:", HOWARD),
