@@ -101,7 +101,8 @@ def rates(means: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
         periods.append(np.where(gains.max(axis=1) > 0, gains.argmax(axis=1) + 1, 0))
         asked.append(math.fsum(1 / period for period in periods[-1] if period))
     more = asked[1] - asked[0]
-    return (*periods, min(max((1 - asked[0]) / more, 0.0), 1.0) if more else 0.0)
+    share = min(max((1 - asked[0]) / more, 0.0), 1.0) if more else 0.0
+    return periods[0], periods[1], share
 
 
 def _followed(
