@@ -22,7 +22,7 @@ from rb_core.agents import AGENTS
 from rb_core.bandit import RecoveringBandit
 from rb_core.checks import InputError, choice
 from rb_core.conformance import check_agent
-from rb_core.engine.blocks import Job, maker_of
+from rb_core.engine.blocks import Job, SignedBlock, maker_of
 from rb_core.engine.files import check_writable, replacing
 from rb_core.engine.streams import canonical_text
 from rb_core.families import family
@@ -224,30 +224,40 @@ def race(
         check_agent(agent)
     if out is not None:
         check_writable(out)
-    jobs: dict[Job, tuple[str, str, int]] = {}
-    for cell in chosen.cells():
-        own = {name: AGENTS[name].make(paper_gamma(cell.rounds)) for name in chosen.agents}
-        everybody = {**own, **(agents or {})}
-        for table, (name, agent) in product(range(chosen.tables), everybody.items()):
-            problem = Problem(cell.bandit(chosen.seed + table), cell.rounds)
-            for job in jobs_of(problem, agent, chosen.runs, chosen.seed):
-                jobs[job] = str(cell), name, table
+    jobs = entries(chosen, agents or {})
     losses: list[Loss] = []
     makers: dict[str, dict[str, str]] = {}
     seconds: dict[str, dict[str, float]] = {}
     for job, signed in run_jobs(jobs, executor, store):
-        cell_name, name, table = jobs[job]
-        took = seconds.setdefault(cell_name, {})
+        cell, name, table = jobs[job]
+        took = seconds.setdefault(str(cell), {})
         took[name] = took.get(name, 0.0) + signed.seconds
         makers[name] = maker_of(type(job.agent))._asdict() | {"agent": canonical_text(job.agent)}
-        best = job.rounds * reference(job.bandit)
-        for run, total in enumerate(signed.block.undiscounted[:, -1].tolist(), job.first):
-            losses.append(Loss(cell_name, name, table, run, 1 - total / best))
+        losses += losses_of(job, signed, cell, name, table)
         done(len(losses), len(jobs) * chosen.runs)
     found = Race(suite, sorted(losses))
     if out is not None:
         _write(found, {"suite": asdict(chosen), "made by": makers, "core seconds": seconds}, out)
     return found
+
+
+def entries(suite: Suite, agents: Mapping[str, object]) -> dict[Job, tuple[Cell, str, int]]:
+    """All simulations of a suite: for which cell, by whom, and on which of its tables."""
+    jobs = {}
+    for cell in suite.cells():
+        own = {name: AGENTS[name].make(paper_gamma(cell.rounds)) for name in suite.agents}
+        for table, (name, agent) in product(range(suite.tables), {**own, **agents}.items()):
+            problem = Problem(cell.bandit(suite.seed + table), cell.rounds)
+            for job in jobs_of(problem, agent, suite.runs, suite.seed):
+                jobs[job] = cell, name, table
+    return jobs
+
+
+def losses_of(job: Job, signed: SignedBlock, cell: Cell, name: str, table: int) -> list[Loss]:
+    """What each run of a block lost."""
+    best = job.rounds * reference(job.bandit)
+    return [Loss(str(cell), name, table, run, 1 - total / best)
+            for run, total in enumerate(signed.block.undiscounted[:, -1].tolist(), job.first)]
 
 
 def _write(found: Race, made: dict, out: Path) -> None:
