@@ -11,6 +11,8 @@ COMPETITIVE_REWARD = 0.01
 LOW = 0.1
 SLIGHTLY = 2.0
 FLAT = 0.05
+DIFFERENT = 0.01
+LARGE = 16  # GB
 
 WORDS = {
     '"in most trials", "generally achieves", "performs well" (of a rate)':
@@ -31,6 +33,10 @@ WORDS = {
         "the width of the 5-95% band of the regret at the end, which the paper's box plots show",
     '"no increase after exploration"':
         f"less than {FLAT:.0%} of the median regret comes after round 0.1 T",
+    '"differ" (of regrets)':
+        f"by more than {DIFFERENT:.0%}",
+    '"large" (of a memory)':
+        f"more than {LARGE} GB",
 }
 
 

@@ -28,6 +28,16 @@ def test_both_versions_of_the_paper_are_cited():
         assert key in (TOP / "notebooks" / "experiments" / "experiment.ipynb").read_text()
 
 
+def test_what_could_not_be_had_is_said_wherever_results_are_shown():
+    chapters = ["10_small", "11_monotone", "12_peaked", "13_undiscounted"]
+    pages = [*(TOP / "book" / f"{page}.md" for page in ("intro", "claims", "experiments")),
+             *(TOP / "notebooks" / f"{name}.ipynb" for name in chapters),
+             *(TOP / "notebooks" / "experiments").glob("*.ipynb")]
+    assert len(pages) == 3 + len(chapters) + 37
+    for page in pages:
+        assert "could not be had" in page.read_text(), page.name
+
+
 def test_text_and_code_have_their_licences():
     licences = yaml.safe_load((TOP / "CITATION.cff").read_text())["license"]
     assert licences == ["BSD-3-Clause", "CC-BY-4.0"]

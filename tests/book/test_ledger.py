@@ -1,5 +1,6 @@
 """The ledger of claims: its rules, its pages, and that results decide its verdicts."""
 
+import ast
 import json
 import re
 import subprocess
@@ -136,7 +137,22 @@ def test_a_verdict_that_moves_without_a_reason_is_refused(ledger):
         ledger.changes.moved(dict.fromkeys(CLAIMS, Judged()))
 
 
-PAGES = [path for path in notebooks.pages() if path.parent.name != "experiments"]
+def test_numbers_for_words_are_stated_once():
+    """What decides a case of the experiments stands in rules.py, which the page prints."""
+    def own(node):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+            return [] if node.value in (0, 1) or abs(node.value) < 1e-6 else [node.value]
+        if isinstance(node, ast.Subscript):  # which one is not how much
+            return []
+        return [number for part in ast.iter_child_nodes(node) for number in own(part)]
+
+    for node in ast.walk(ast.parse((LEDGER / "evaluation.py").read_text())):
+        if isinstance(node, ast.Compare):
+            assert own(node) == [], ast.unparse(node)
+
+
+PAGES = [TOP / "book" / "intro.md",
+         *(path for path in notebooks.pages() if path.parent.name != "experiments")]
 ROLE = re.compile(r"\{(claim|verdict)\}`([a-z0-9-]+)`")
 
 
@@ -167,6 +183,8 @@ def test_no_page_types_a_verdict_or_the_number_of_a_claim(path):
         if path.name not in ("claims.md", "changes.md"):
             assert not re.findall(r"[Cc]laims? \d+", text), text[:200]
             assert not re.findall(r"\*\*(?:Claim|Held)[^*]*\*\*", text), text[:200]
+            typed = re.search(r"\b(?:not )?reproduced\b", ROLE.sub("", text))
+            assert not typed, f"{path.name} types {typed[0]!r}: use the role verdict.\n{text[:200]}"
 
 
 def test_links_go_both_ways():
