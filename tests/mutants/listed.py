@@ -4,12 +4,19 @@ from pathlib import Path
 
 import rb_core as rb
 from rb_core.engine.blocks import maker_of
-from tests.mutants import of_agents, of_engine, of_lab, of_planners, of_science
+from tests.mutants import (
+    of_agents,
+    of_engine,
+    of_lab,
+    of_planners,
+    of_science,
+    of_workbench,
+)
 
 TOP = Path(__file__).parents[2]
 RESULTS = TOP / "notebooks" / "results" / "mutants.json"
 MUTANTS = (*of_agents.MUTANTS, *of_engine.MUTANTS, *of_science.MUTANTS, *of_planners.MUTANTS,
-           *of_lab.MUTANTS)
+           *of_lab.MUTANTS, *of_workbench.MUTANTS)
 
 
 def stamps() -> dict[str, str]:

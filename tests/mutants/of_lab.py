@@ -5,6 +5,7 @@ from tests.mutants.of_engine import NAMES
 
 STORE = "tests/lab/test_store.py"
 FILES = "tests/lab/test_results_files.py"
+SWEEP = "tests/lab/test_sweep.py"
 FORGED = "tests/lab/test_verify.py::test_forged_results_are_refused_in_one_sentence"
 
 MUTANTS = (
@@ -35,4 +36,12 @@ MUTANTS = (
            "tests/lab/test_verify.py::test_a_sample_counts_what_was_compared"),
     Mutant("lab/verify.py", "value is None and key not in lacks", "value is None and not key",
            f"{FORGED}[curves left out]"),
+    Mutant("lab/sweep/__init__.py", "for item in items for values in",
+           "for item in items[:1] for values in",
+           f"{SWEEP}::test_a_list_and_a_grid_are_every_item_with_every_combination"),
+    Mutant("lab/sweep/table.py", "*np.quantile(lost, [0.05, 0.5, 0.95])",
+           "*np.quantile(lost, [0.1, 0.5, 0.9])",
+           f"{SWEEP}::test_a_table_may_have_a_row_for_each_combination"),
+    Mutant("lab/sweep/table.py", "half = 1.96 * sd / math.sqrt(sims)", "half = 1.96 * sd / sims",
+           f"{SWEEP}::test_a_table_may_have_a_row_for_each_combination"),
 )
