@@ -10,7 +10,7 @@ VENV     := .venv
 BIN      := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf test check serve reproduce derived assignments grade mutants class bench lint lock clean venv
+.PHONY: help book pdf test check serve reproduce derived assignments grade mutants class lighthouse bench lint lock clean venv
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,9 @@ mutants: venv  ## break rb_core in many small ways and see that a test notices e
 
 class: venv  ## grade a hundred hand-ins against the clock, and every key with 20 variants
 	$(BIN)/python -m tests.course.big_class
+
+lighthouse: book  ## score five pages of the built book with Lighthouse (needs CHROMIUM and Node.js; half an hour)
+	CHROMIUM=$(CHROMIUM) $(BIN)/python -m tests.book.lighthouse
 
 bench: venv  ## measure the speed of the simulation loop
 	$(BIN)/python -m tests.bench

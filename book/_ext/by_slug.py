@@ -17,6 +17,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxRole
+from verdicts import badge
 
 sys.path.append(str(Path(__file__).parents[2]))
 from rb_core.lab.notebooks import PROJECT, chapters, slug
@@ -42,7 +43,7 @@ def words(role, target):
         return str(number) if role == "chapter-number" else f"{role} {number}"
     found = claims()[target]
     if role == "held":
-        return f"{found['held']} of {found['cases']}"
+        return f"{found['held']}\u00a0of\u00a0{found['cases']}"
     if role != "verdict":
         return f"{role} {found['number']}"
     said = found["verdict"]
@@ -60,8 +61,11 @@ class Reference(SphinxRole):
             text = words(re.search(r"[\w-]+", self.rawtext)[0], self.text)
         except KeyError:
             return [], [self.inliner.reporter.error(f"There is no {self.name} {self.text!r}.")]
-        if self.name in ("verdict", "held"):
+        if self.name == "held":
             return [nodes.strong(self.rawtext, text)], []
+        if self.name == "verdict":
+            said = claims()[self.text]["verdict"]
+            return [badge(said), nodes.Text(text.removeprefix(said))], []
         chapter = self.name.startswith("chapter")
         kind, target = (("doc", "/" + chapter_numbers()[self.text][1]) if chapter
                         else ("ref", f"claim-{self.text}"))

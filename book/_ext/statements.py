@@ -1,7 +1,9 @@
 """What kind of statement one reads, and how to run the page one reads.
 
 The role {kind}`proved` marks a statement as proved, computed (exactly), observed (in simulations),
-or as what the paper says. And every page ends with how to run it.
+or as what the paper says. Where the text says so itself, it is marked by itself: a proposition that
+is followed by its proof, *The paper states*, **Computed exactly**, an item that begins with
+"Observed:". And every page ends with how to run it.
 """
 
 import re
@@ -24,6 +26,45 @@ def kind_role(name, rawtext, text, line, inliner, options=None, content=None):
         )
         return [inliner.problematic(rawtext, rawtext, message)], [message]
     return [nodes.inline("", text, classes=["kind", f"kind-{KINDS[text]}"])], []
+
+
+# How text that says of what kind it is begins.
+WORDS = {
+    re.compile(r"Prove[dn]\b"): "proved",
+    re.compile(r"Computed\b"): "computed",
+    re.compile(r"(Observed|We observe)\b"): "observed",
+    re.compile(r"The paper (says|states)\b"): "paper",
+}
+
+
+def kind_of(text):
+    return next((kind for words, kind in WORDS.items() if words.match(text)), None)
+
+
+def mark_kinds(app, tree):
+    for node in tree.findall(lambda node: {"proof", "proposition"} <= set(classes(node))
+                             or {"proof", "corollary"} <= set(classes(node))):  # fmt: skip
+        if is_proof(node.next_node(descend=False, siblings=True)):
+            node[0] += [nodes.Text(" "), nodes.inline("", "proved", classes=["kind", "kind-proved"])]
+    for node in tree.findall(lambda node: isinstance(node, (nodes.emphasis, nodes.strong))):
+        if kind := kind_of(node.astext()):
+            node["classes"] += ["kind", f"kind-{kind}"]
+    for item in tree.findall(nodes.list_item):
+        first = item.next_node(nodes.Text)
+        if first is None or ":" not in first:
+            continue
+        words, _, rest = str(first).partition(":")
+        if len(words) < 30 and (kind := kind_of(words)) and first.parent.parent is item:
+            marked = nodes.inline("", words, classes=["kind", f"kind-{kind}"])
+            first.parent[0:1] = [marked, nodes.Text(rest)]
+
+
+def classes(node):
+    return node.get("classes", ()) if isinstance(node, nodes.Element) else ()
+
+
+def is_proof(node):
+    return node is not None and node.__class__.__name__ == "proof_node"
 
 
 def command(page):
@@ -56,5 +97,6 @@ def run_this_page(app, pagename, templatename, context, doctree):
 
 def setup(app):
     app.add_role("kind", kind_role)
+    app.connect("doctree-read", mark_kinds)
     app.connect("html-page-context", run_this_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

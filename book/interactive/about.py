@@ -66,12 +66,9 @@ def bandits():
 
 
 def looks():
-    """How agents are drawn; black is the colour of the text, which is white in the dark."""
+    """How agents are drawn."""
     return {
-        name: {
-            "colour": "currentColor" if each.colour == "#000000" else each.colour,
-            "dash": DASHES[each.line] or "none",
-        }
+        name: {"colour": each.colour, "dash": DASHES[each.line] or "none"}
         for name, each in AGENTS.items()
     }
 

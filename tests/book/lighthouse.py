@@ -84,7 +84,7 @@ def scores(address, screen):
         [*command, address, *SCREENS[screen], "--quiet", "--output=json", f"--chrome-flags={flags}",
          f"--only-categories={','.join(LEAST)}"],
         capture_output=True, text=True, check=True,
-        env={**os.environ, "CHROME_PATH": shutil.which("chromium") or ""},
+        env={**os.environ, "CHROME_PATH": shutil.which(os.environ.get("CHROMIUM", "chromium")) or ""},
     )  # fmt: skip
     report = json.loads(done.stdout)
     for name, audit in report["audits"].items() if "EXPLAIN" in os.environ else ():

@@ -39,7 +39,7 @@ def test_a_verdict_comes_from_the_ledger_with_its_cases_and_the_other_reading(by
     monkeypatch.setattr(by_slug, "claims", lambda: {"made-up": made})
     assert by_slug.words("claim", "made-up") == "claim 7"
     assert by_slug.words("verdict", "made-up") == "partly (2 of 3 cases)"
-    assert by_slug.words("held", "made-up") == "2 of 3"
+    assert by_slug.words("held", "made-up") == "2\u00a0of\u00a03"
     made |= {"verdict": "reproduced", "separated": "partly"}
     assert by_slug.words("verdict", "made-up") == "reproduced; with separated visits partly"
 
@@ -72,7 +72,7 @@ def test_references_are_links(tmp_path, by_slug):
     links = dict(re.findall(r'href="([^"]*)"><span[^>]*>([^<]*)<', page))
     assert links["notebooks/10_small.html"] == by_slug.words("chapter", "small")
     assert links[f"book/claims.html#claim-{slug}"] == "Claim 1"
-    assert f"<strong>{CLAIMS[0]['verdict']}</strong>" in page
+    assert f'<span class="verdict verdict-holds">{CLAIMS[0]["verdict"]}</span>' in page
 
 
 @pytest.mark.parametrize("role", ["chapter", "claim", "verdict"])
