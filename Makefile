@@ -10,7 +10,8 @@ VENV     := .venv
 BIN      := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf test check serve reproduce derived assignments grade mutants class lighthouse bench lint lock clean venv
+.PHONY: help book pdf test check serve reproduce beyond derived assignments grade mutants class lighthouse bench lint \
+        lock clean venv
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +54,10 @@ serve: book  ## build the book and serve it on this machine (PORT=8000)
 reproduce: venv  ## run the paper's 36 experiments, or what is missing of them (TIER=paper)
 	$(BIN)/rb reproduce --tier $(TIER) --out $(if $(filter paper,$(TIER)),notebooks/results,_build/results-$(TIER))
 	$(if $(filter paper,$(TIER)),$(MAKE) derived)
+
+beyond: venv  ## run PlanUCB on the 36 experiments, everybody on random families, or what is missing (an hour)
+	$(BIN)/python book/beyond.py
+	$(BIN)/python book/left_out.py
 
 derived: venv  ## make anew what is out of date of notebooks' outputs, experiment pages, claims and errata
 	$(BIN)/python book/ledger

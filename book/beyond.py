@@ -70,6 +70,9 @@ def write(store: rb.Store) -> None:
             makers[name] = signed.maker._asdict()
             took = seconds.setdefault(str(cell), {})
             took[name] = round(took.get(name, 0) + signed.seconds, 2)
+    # A table counts once everybody has played on it; competitors may come later.
+    own = {suite: set(SUITES[suite].agents) - set(COMPETITORS) for suite in ENTERED}
+    losses = {key: row for key, row in losses.items() if own[key[0]] <= set(row)}
     with replacing(OUT / "families.csv") as part, open(part, "w", encoding="utf-8") as file:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(["suite", *Cell._fields, "table", "run", *makers])

@@ -1,6 +1,7 @@
 """The ledger of claims: its rules, its pages, and that results decide its verdicts."""
 
 import ast
+import importlib
 import json
 import re
 import subprocess
@@ -45,11 +46,16 @@ def claim(ledger, slug):
 
 
 @pytest.mark.slow
-def test_the_committed_pages_are_what_the_results_say():
-    ran = subprocess.run(
-        [sys.executable, LEDGER, "--check"], capture_output=True, text=True, cwd=TOP, check=False
-    )
+def test_the_committed_pages_are_what_the_papers_results_say_and_nothing_beyond(monkeypatch):
+    monkeypatch.syspath_prepend(TOP / "book" / "outputs")
+    watch = importlib.import_module("watch")
+    with watch.reads() as read:
+        ran = subprocess.run([sys.executable, LEDGER, "--check"], capture_output=True, text=True,
+                             cwd=TOP, check=False)
     assert ran.returncode == 0, ran.stderr
+    folders = {str(Path(name).parent) for name in read}
+    assert "notebooks/results" in folders
+    assert "notebooks/beyond" not in folders
 
 
 def test_a_verdict_is_the_sum_of_its_cases(ledger):
