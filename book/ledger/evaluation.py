@@ -180,10 +180,28 @@ def kept_losing(view):
                    f"alone would cost {cost:,.0f}", worst >= cost)
 
 
-def more_failures_from_noise(view):
+def grows_after_exploring(view):
+    for each in chosen(view, "6-hetero"):
+        later = 1 - at_end_of_exploring(each, "1RGP-TS")
+        yield Case(each.panel, f"{later:.1%} of its median regret comes after round 0.1 T",
+                   later >= FLAT)
+
+
+def by_law(view):
+    """6-Hetero with Bernoulli and with normal rewards."""
     plain, noisy = (rb.experiments("6-hetero", "increasing", law, view.discounted).values()
                     for law in ("bernoulli", "normal"))
-    for one, other in zip(plain, noisy, strict=True):
+    return zip(plain, noisy, strict=True)
+
+
+def more_regret_from_noise(view):
+    for one, other in by_law(view):
+        found = change(view, "1RGP-TS", other, one)
+        yield Case(one.short, f"normal minus Bernoulli: {signed(found)}", found.low > 0)
+
+
+def more_failures_from_noise(view):
+    for one, other in by_law(view):
         rates = [rate(view, each, "1RGP-TS") for each in (one, other)]
         yield Case(one.short, "Bernoulli {:.1%}, normal {:.1%}".format(*rates),
                    rates[1].high < rates[0].low)
@@ -239,12 +257,22 @@ def only_slightly(view, agent):
         yield Case(each.panel, f"{agent} has {times:.1f} times the regret", 1 < times <= SLIGHTLY)
 
 
-def unstable_with_both(view):
+def only_slightly_of_the_optimum(view, agent):
+    for each in chosen(view, *HOMO):
+        more = regret(view, each, agent) - regret(view, each, "1RGP-TS")
+        share = more / optimal_value(each)
+        yield Case(each.panel, f"{agent} loses {share:.1%} of the optimal value more",
+                   0 < share <= LOW)
+
+
+def unstable_with_both(view, in_proportion=False):
     """Is 1RGP-TS's spread largest where arms differ and rewards vary more?"""
     for size in ("6", "10"):
         widths = {each.panel: spread(view, each, "1RGP-TS")
+                  / (regret(view, each, "1RGP-TS") if in_proportion else 1)
                   for each in chosen(view._replace(reward=None), f"{size}-hetero", f"{size}-homo")}
-        said = ", ".join(f"{panel} {width(found)}" for panel, found in widths.items())
+        said = ", ".join(f"{panel} {found:.0%}" if in_proportion else f"{panel} {width(found)}"
+                         for panel, found in widths.items())
         yield Case(f"{size} arms", said,
                    max(widths, key=widths.get) == f"{size}-Hetero, increasing: Normal")
 
@@ -468,11 +496,12 @@ CLAIMS = [
           "The cause: 1RGP-TS now and then fails to find the optimal policy, and its regret "
           "keeps growing.",
           "The largest regret of its 1,000 runs; holds if it reaches what settling in the mildest "
-          "wrong cycle after a tenth of the rounds would cost.", "monotone", kept_losing),
+          "wrong cycle after a tenth of the rounds would cost.", "monotone", kept_losing,
+          also={"if growing regret is enough": grows_after_exploring}),
     Claim("six-hetero-1rgp-noise", "6.2.2",
           "6-Hetero: 1RGP-TS's failures are more notable with normal rewards.",
           f"{RATES} the one with normal rewards is the lower, intervals apart.", "monotone",
-          more_failures_from_noise),
+          more_failures_from_noise, also={"by the regret": more_regret_from_noise}),
     Claim("six-hetero-2rgp-fails", "6.2.2", "6-Hetero: 2RGP-TS tends to fail.",
           f"{RATES} they lie below the share that is called most.", "monotone",
           lambda view: misses(view, chosen(view, "6-hetero"), ("2RGP-TS",))),
@@ -536,12 +565,14 @@ CLAIMS = [
           readings=True),
     Claim("homo-1rgp-only-slightly", "6.2.2", "... but only slightly.",
           "SS-SARSA's mean regret as a multiple of 1RGP-TS's; holds if it is slight.", "monotone",
-          only_slightly, readings=True),
+          only_slightly, readings=True,
+          also={"as a share of the optimal value": only_slightly_of_the_optimum}),
     Claim("1rgp-unstable", "6.2.2",
           "1RGP-TS becomes unstable with heterogeneous arms and rewards of high variance.",
           "Width of the 5-95% band of 1RGP-TS's regret; holds if of the four settings with as many "
           "arms the heterogeneous one with normal rewards has the widest.", "monotone",
-          unstable_with_both),
+          unstable_with_both, also={"in proportion to its regret": lambda view:
+                                    unstable_with_both(view, in_proportion=True)}),
     Claim("peaked-better-or-competitive", "6.2.3",
           "Increasing-then-decreasing: SS-SARSA does better than the others, or competitively.",
           "Mean cumulative reward, the paper's measure there; holds if it is competitive.",
