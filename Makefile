@@ -10,8 +10,8 @@ VENV     := .venv
 BIN      := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf test check serve reproduce beyond derived assignments grade mutants class lighthouse bench lint \
-        lock clean venv
+.PHONY: help book pdf test check serve reproduce beyond derived assignments grade mutants class lighthouse valid bench \
+        lint lock clean venv
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,9 @@ class: venv  ## grade a hundred hand-ins against the clock, and every key with 2
 
 lighthouse: book  ## score five pages of the built book with Lighthouse (needs CHROMIUM and Node.js; half an hour)
 	CHROMIUM=$(CHROMIUM) $(BIN)/python -m tests.book.lighthouse
+
+valid: book  ## let the Nu HTML Checker read every page of the built book (needs Java and Node.js)
+	$(BIN)/python -m tests.book.validator
 
 bench: venv  ## measure the speed of the simulation loop
 	$(BIN)/python -m tests.bench

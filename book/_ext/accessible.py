@@ -36,7 +36,10 @@ REPAIRS = [
     ),
     # No such attributes; and a button inside a form field's dialog.
     (r'\s+autocorrect="off"', ""),
-    (r'(<link rel="icon"[^>]*?)/>', r"\1>"),
+    # What HTML has no need of.
+    (r"(<(?:link|meta|img|br|hr|input)\b[^>]*?)\s*/>", r"\1>"),
+    (r'(<main [^>]*)\s+role="main"', r"\1"),
+    (r'(<t[hrd]\b[^>]*)\s+valign="\w+"', r"\1"),
 ]
 FIRST_PAGE = """<!doctype html>
 <html lang="en">

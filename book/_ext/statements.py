@@ -42,10 +42,10 @@ def kind_of(text):
 
 
 def mark_kinds(app, tree):
-    for node in tree.findall(lambda node: {"proof", "proposition"} <= set(classes(node))
-                             or {"proof", "corollary"} <= set(classes(node))):  # fmt: skip
+    for node in tree.findall(is_statement):
         if is_proof(node.next_node(descend=False, siblings=True)):
-            node[0] += [nodes.Text(" "), nodes.inline("", "proved", classes=["kind", "kind-proved"])]
+            mark = nodes.inline("", "proved", classes=["kind", "kind-proved"])
+            node[0] += [nodes.Text(" "), mark]
     for node in tree.findall(lambda node: isinstance(node, (nodes.emphasis, nodes.strong))):
         if kind := kind_of(node.astext()):
             node["classes"] += ["kind", f"kind-{kind}"]
@@ -59,8 +59,9 @@ def mark_kinds(app, tree):
             first.parent[0:1] = [marked, nodes.Text(rest)]
 
 
-def classes(node):
-    return node.get("classes", ()) if isinstance(node, nodes.Element) else ()
+def is_statement(node):
+    """A proposition of sphinx-proof, or the like."""
+    return isinstance(node, nodes.Element) and "proof" in node.get("classes", ())
 
 
 def is_proof(node):

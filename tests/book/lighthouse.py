@@ -25,6 +25,7 @@ from tests.conftest import TOP
 sys.path.append(str(TOP / "book"))
 from pages_stamp import stamp
 
+CHROMIUM = os.environ.get("CHROMIUM", "chromium")
 VERSION = "12.8.2"
 RESULT = TOP / "book" / "lighthouse.json"
 BUILT = TOP / "_build" / "html"
@@ -84,7 +85,7 @@ def scores(address, screen):
         [*command, address, *SCREENS[screen], "--quiet", "--output=json", f"--chrome-flags={flags}",
          f"--only-categories={','.join(LEAST)}"],
         capture_output=True, text=True, check=True,
-        env={**os.environ, "CHROME_PATH": shutil.which(os.environ.get("CHROMIUM", "chromium")) or ""},
+        env={**os.environ, "CHROME_PATH": shutil.which(CHROMIUM) or ""},
     )  # fmt: skip
     report = json.loads(done.stdout)
     for name, audit in report["audits"].items() if "EXPLAIN" in os.environ else ():
@@ -113,9 +114,8 @@ def main(runs):
     server.shutdown()
     short = [row for row in rows for name, least in LEAST.items() if row[name] < least]
     if runs == 5:
-        RESULT.write_text(json.dumps({
-            "date": date.today().isoformat(), "stamp": before, "lighthouse": VERSION, "runs": runs,
-            "scores": rows}, indent=1) + "\n")  # fmt: skip
+        found = {"date": date.today().isoformat(), "stamp": before, "lighthouse": VERSION}
+        RESULT.write_text(json.dumps({**found, "runs": runs, "scores": rows}, indent=1) + "\n")
     return 1 if short else 0
 
 
