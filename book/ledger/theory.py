@@ -367,7 +367,7 @@ def two_arms(rewards, gamma, rounds, seed):
     return q[1]
 
 
-# No SS-Q-functions have this bandit's optimal policy: chapter 4 proves it.
+# No SS-Q-functions have this bandit's optimal policy: chapter ss_q_functions proves it.
 NO_POLICY = ((0.1, 0.1, 0.2, 0.6, 0.9), (0.1, 0.15, 0.6, 0.7, 0.75),
              (0.2, 0.3, 0.35, 0.75, 0.95), (0.1, 0.2, 0.6, 0.75, 1.0))
 # State, the optimal arm there, and another arm. Added up, an average would have to exceed itself.
@@ -384,7 +384,7 @@ def bellman_optimality(view=OURS):
     q = rb.q_star(rb.RecoveringBandit(NO_POLICY), 0.99)
     strict = [float(q.of(state)[one - 1] - q.of(state)[other - 1])
               for state, one, other in PREFERENCES]
-    yield Case("K = 4, s_max = 5 (chapter 4)", f"six preferences of Q*, by {min(strict):.3f} or "
+    yield Case("a bandit with K = 4, s_max = 5", f"six preferences of Q*, by {min(strict):.3f} or "
                f"more, that no average of SS-Q-functions can have at once",
                min(strict) <= 0, beyond=True)
 
