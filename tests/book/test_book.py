@@ -26,6 +26,25 @@ def test_what_is_folded_away_is_printed(browser, served):
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
+# In screens from the top; what is far away is laid out, too.
+FIRST_FIGURE = """
+document.head.insertAdjacentHTML(
+    "beforeend", "<style>* { content-visibility: visible !important }</style>");
+const figures = [...document.querySelectorAll(".bd-article figure, .bd-article .rb-figure")];
+return Math.min(...figures.map(each => each.getBoundingClientRect().top + scrollY)) / innerHeight"""
+
+
+def test_the_first_figure_of_a_chapter_comes_within_two_screens(browser, served, pages):
+    late = {}
+    for page in pages:
+        if re.match(r"notebooks/\d\d_", page):
+            opened(browser, f"{served}/{page}")
+            screens = browser.execute_script(FIRST_FIGURE)
+            if screens is None or screens > 2:  # none: there is no figure
+                late[page] = screens
+    assert late == {}
+
+
 def test_search_finds_pages(browser, served):
     opened(browser, f"{served}/search.html?q=bandit")
     deadline = time.time() + 20
