@@ -10,8 +10,8 @@ VENV     := .venv
 BIN      := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf test check serve reproduce beyond derived assignments grade mutants class lighthouse valid bench \
-        lint lock clean venv
+.PHONY: help book pdf test check serve reproduce beyond derived assignments grade gaps mutants class lighthouse valid \
+        bench lint lock clean venv
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +73,9 @@ assignments: venv  ## make the course's notebooks in course (VARIANT="ada bob", 
 
 grade: venv  ## grade hand-ins in a sandbox (SUBMITTED=download.zip, or a folder STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb)
 	@$(GRADER) grade $(THIS) $(if $(DUE),--due "$$DUE") "$$SUBMITTED"
+
+gaps: venv  ## measure how far schedules for large tables are from their bound (five minutes)
+	$(BIN)/python book/gaps.py
 
 mutants: venv  ## break rb_core in many small ways and see that a test notices each
 	$(BIN)/python -m tests.mutants

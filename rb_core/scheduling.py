@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -11,15 +12,19 @@ from rb_core.bandit import RecoveringBandit
 from rb_core.checks import InputError, number
 from rb_core.policy_iteration import Known, follow, grouped_graph, improve, most_gain
 from rb_core.pricing import advantages, price_of_a_pull
-from rb_core.search import anneal, beam_room, best_window, cycle_room, least_loss
+from rb_core.rhythms import nested_cycles
+from rb_core.search import anneal, beam_room, best_window, cycle_average, cycle_room, least_loss
 
-MOVES = 60_000_000  # of annealing, at effort 1
+MOVES = 50_000_000  # of annealing, at effort 1
 GROUPED = 60_000  # joint states that a group of the bound may have
 EXACT = 200_000  # joint states over which a few arms are planned exactly
 TINY = 1e-9  # differences below this are not worth another step of policy iteration
 WIDTH, TRIED, DEPTH = 64, 16, 8  # of the beam; its depth in s_max rounds
+NESTED = 100  # nested cycles that are looked at
+BEGINNINGS = 12  # cycles at which annealing begins
+SHARES = 240  # of the moves: every one begins anew
 # Annealing begins in turn at these temperatures, in spreads of the means, and ends at a fiftieth.
-HOT = (0.1, 0.3, 0.03, 0.1, 0.01)
+HOT = (0.03, 0.1, 0.05, 0.3, 0.02)
 
 
 @dataclass(frozen=True)
@@ -72,13 +77,17 @@ def upper_bound(bandit: RecoveringBandit) -> float:
     0.6
     """
     _check(bandit)
-    price, alone = price_of_a_pull(bandit.means)
-    most = most_together(bandit.arms, bandit.s_max, GROUPED)
-    together = [_least(_Grouped(bandit.means, price, size), price, 12)
+    return bound_by_groups(bandit.means, most_together(*bandit.means.shape, GROUPED))
+
+
+def bound_by_groups(means: np.ndarray, most: int) -> float:
+    """The bound with groups of up to `most` arms."""
+    price, alone = price_of_a_pull(means)
+    together = [_least(_Grouped(means, price, size), price, 12)
                 for size in (most, most - 1) if size > 1]
     # Of a sum of K + 1 numbers, each with a subtraction and a division, or the biases of a group.
-    steps = (bandit.arms + 4) * (bandit.s_max + 4)
-    slack = steps * np.finfo(float).eps * np.abs(bandit.means).max()
+    arms, s_max = means.shape
+    slack = (arms + 4) * (s_max + 4) * np.finfo(float).eps * np.abs(means).max()
     return float(min([alone, *together]) + slack)
 
 
@@ -204,36 +213,41 @@ class Found(NamedTuple):
     arms: np.ndarray
 
 
-def search_cycle(means: np.ndarray, bound: float, moves: int) -> np.ndarray:
-    """The arms of the best cycle that exact planning of a few arms, beam search and annealing find.
+def search_cycle(
+    means: np.ndarray, bound: float, moves: int, exact: int = EXACT
+) -> np.ndarray:
+    """The arms of the best cycle that nesting, exact plans of a few arms, beams and annealing find.
 
-    Annealing begins at one of the cycles that are there already, made longer by repetition, and
-    shares its moves out over many beginnings.
+    Annealing begins in turn at the best cycle so far and at one that was there before it, made
+    longer by repetition, and shares its moves out over many such beginnings. A few arms are
+    planned exactly, over at most `exact` joint states.
     """
     arms, s_max = means.shape
-    begun = sorted(_beginnings(means), key=lambda found: -found.average)
+    begun = sorted(_beginnings(means, exact), key=lambda found: -found.average)[:BEGINNINGS]
     best, spread, close = begun[0], means.max() - means.min(), TINY * np.abs(means).max()
     cycle = cycle_room(arms, 4 * DEPTH * s_max, 0)
-    shares = 4 * len(HOT)
-    for share in range(shares):
+    for share in range(SHARES):
         if spread == 0 or best.average >= bound - close:
             break
-        begin = [best, *begun][share % (len(begun) + 1)].arms
-        wanted = s_max * (1 + share % 4)
+        begin = (best if share % 2 else begun[share // 2 % len(begun)]).arms
+        wanted = s_max * (1 + share // len(HOT) % 4)
         longer = np.tile(begin, max(wanted // len(begin), 1))[: len(cycle.arms)]
         cycle.arms[: len(longer)], cycle.length[0] = longer, len(longer)
         hot = HOT[share % len(HOT)] * spread
-        average = anneal(cycle, means, moves // shares, hot, hot / 50)
+        average = anneal(cycle, means, moves // SHARES, hot, hot / 50)
         if average > best.average + 1e-12:
             best = Found(average, cycle.best[: cycle.length[1]].copy())
     return best.arms
 
 
-def _beginnings(means: np.ndarray) -> Iterator[Found]:
-    """Cycles of the few best arms, planned exactly, and windows of a beam search."""
+def _beginnings(means: np.ndarray, exact: int) -> Iterator[Found]:
+    """Nested cycles, one of the few best arms, planned exactly, and windows of a beam search."""
     arms, s_max = means.shape
+    for cycle in islice(nested_cycles(means, 4 * DEPTH * s_max), NESTED):
+        yield Found(cycle_average(means, cycle, 0, len(cycle), np.zeros(arms, np.int32)), cycle)
+
     price, _ = price_of_a_pull(means)
-    few = order_of_use(means, price)[: most_together(arms, s_max, EXACT)]
+    few = order_of_use(means, price)[: most_together(arms, s_max, exact)]
     known = grouped_graph(len(few), s_max, rest=False)
     average = improve(known, means[few].ravel(), TINY)
     path = np.zeros(len(known.policy), np.int32)

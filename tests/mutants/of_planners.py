@@ -4,6 +4,7 @@ from tests.mutants.mutant import Mutant
 
 FAMILIES = "tests/science/test_families.py"
 SCHEDULING = "tests/science/test_scheduling.py"
+RHYTHMS = "tests/science/test_rhythms.py"
 PRICE = f"{SCHEDULING}::test_the_price_of_a_pull_gives_the_least_bound_of_arms_alone"
 LOSSES = f"{SCHEDULING}::test_what_rounds_lose_against_the_bound_adds_up_to_the_gap_of_a_cycle"
 HOWARD = f"{SCHEDULING}::test_policy_iteration_begun_anywhere_finds_the_optimum"
@@ -78,6 +79,21 @@ MUTANTS = (
     Mutant("scheduling.py", "if average > best.average + 1e-12:", "if average > 2:",
            f"{SCHEDULING}::test_search_alone_comes_within_half_a_percent_on_fresh_tables"
            "[free-3016]"),
+    Mutant("scheduling.py", "islice(nested_cycles(means, 4 * DEPTH * s_max), NESTED)", "()",
+           f"{SCHEDULING}::test_large_free_tables_begin_with_nested_cycles"),
+    # Nested cycles.
+    Mutant("rhythms.py", "range(2, min(turns", "range(3, min(turns",
+           f"{RHYTHMS}::test_splits_of_periods_are_all_there_and_once"),
+    Mutant("rhythms.py", "first + period * i)", "first + i)",
+           f"{RHYTHMS}::test_no_two_turns_meet_and_no_round_is_left_over"),
+    Mutant("rhythms.py", "cycle[first::period] = arm", "cycle[first] = arm",
+           f"{RHYTHMS}::test_every_arm_of_a_nested_cycle_keeps_its_period"),
+    Mutant("rhythms.py", "sorted(hopes, reverse=True)", "sorted(hopes)",
+           f"{RHYTHMS}::test_those_that_may_be_best_come_first"),
+    Mutant("rhythms.py", "- (cost[i, j] - discount[j])", "",
+           f"{RHYTHMS}::test_an_assignment_is_worth_most_of_all"),
+    Mutant("rhythms.py", "discount[done] += way[done] - way[j]", "discount[done] += 0",
+           f"{RHYTHMS}::test_an_assignment_is_worth_most_of_all"),
     # Beam search, windows, annealing.
     Mutant("search.py", "cost = beam.cost[now, i] + (wanted", "cost = (wanted", BEAM),
     Mutant("search.py", "if a > 0.0:\n                    wanted += a", "wanted += a", BEAM),

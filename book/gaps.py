@@ -1,0 +1,67 @@
+"""`make gaps`: how far schedules are from their bound, and which of the two is the loose side.
+
+Schedules at effort 1 for large tables of three families; and small tables of the same families that
+are solved exactly, with a bound and a search that take together no more arms than in large tables.
+About five minutes on one core. What is found lies in notebooks/beyond/gaps.json, with what made it.
+"""
+
+import datetime
+import json
+import subprocess
+from pathlib import Path
+
+import rb_core as rb
+from rb_core.engine.files import replacing
+from rb_core.engine.stamp import stamp
+from rb_core.scheduling import MOVES, bound_by_groups, search_cycle, states_of
+
+TOP = Path(__file__).parents[1]
+OUT = TOP / "notebooks" / "beyond" / "gaps.json"
+FAMILIES = ("rising", "peaked", "free")
+LARGE = ((20, 10), (50, 20), (100, 30))
+SOLVED = ((6, 8), (6, 9), (7, 8))
+SEEDS = range(4000, 4005)  # none of them was looked at while the search was made
+TOGETHER = 3  # arms in a group, as for s_max 20 and 30
+CODE = (rb.schedule, rb.family, rb.optimum, bound_by_groups, search_cycle, states_of)
+
+
+def large(name, arms, s_max, seed):
+    """A schedule and its bound."""
+    found = rb.schedule(rb.family(name, arms, s_max, seed))
+    return {"average": found.average, "bound": found.bound, "rounds": len(found.cycle),
+            "arms used": len({arm for arm, _ in found.cycle})}
+
+
+def solved(name, arms, s_max, seed):
+    """The same where the optimum is known."""
+    bandit = rb.family(name, arms, s_max, seed)
+    bound = bound_by_groups(bandit.means, TOGETHER)
+    cycle = search_cycle(bandit.means, bound, MOVES // 10, exact=s_max**TOGETHER)
+    rewards = bandit.means[cycle, [state - 1 for state in states_of(cycle, s_max)]]
+    return {"average": float(rewards.mean()), "bound": bound,
+            "optimum": rb.optimum(bandit, rounds=1).average}
+
+
+def main():
+    found = {}
+    for kind, sizes in ((large, LARGE), (solved, SOLVED)):
+        found[kind.__name__] = rows = []
+        for name in FAMILIES:
+            for arms, s_max in sizes:
+                for seed in SEEDS:
+                    row = {"family": name, "arms": arms, "s_max": s_max, "seed": seed}
+                    rows.append(row | kind(name, arms, s_max, seed))
+                    print(*rows[-1].values(), flush=True)
+    head = ["git", "rev-parse", "HEAD"]
+    about = {
+        "date": datetime.date.today().isoformat(),
+        "commit": subprocess.run(head, cwd=TOP, capture_output=True, text=True).stdout.strip(),
+        "code": stamp(*CODE),
+    }
+    OUT.parent.mkdir(exist_ok=True)
+    with replacing(OUT) as part:
+        part.write_text(json.dumps(about | found, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
