@@ -13,10 +13,14 @@ import numpy as np
 MOST_TURNS = 12  # arms in a cycle
 
 
-def nested_periods(turns: int, longest: int) -> dict[tuple[int, ...], list[tuple[int, int]]]:
-    """All periods that splits lead to, in order, each with the round in which its arm begins."""
-    found = {(1,): [(1, 0)]}
-    todo = [(1,)]
+Periods = tuple[int, ...]  # in order
+Turns = list[tuple[int, int]]  # the same, each with the round in which it begins
+
+
+def nested_periods(turns: int, longest: int) -> dict[Periods, Turns]:
+    """All that splits lead to: at most so many turns, and no period longer than that."""
+    found: dict[Periods, Turns] = {(1,): [(1, 0)]}
+    todo: list[Periods] = [(1,)]
     while todo:
         split = found[todo.pop()]
         for period, first in dict(split).items():  # of equal periods, one is enough
@@ -45,9 +49,9 @@ def nested_cycles(means: np.ndarray, most: int) -> Iterator[np.ndarray]:
             hope = sum(best[periods.count(p) - 1, p - 1] / p for p in set(periods))
             hopes.append((hope, turns))
     for _, turns in sorted(hopes, reverse=True):
-        periods = np.array([period for period, _ in turns])
-        cycle = np.zeros(math.lcm(*periods.tolist()), np.int32)
-        chosen = assign((means[:, periods - 1] / periods).T)
+        every = np.array([period for period, _ in turns])
+        cycle = np.zeros(np.lcm.reduce(every), np.int32)
+        chosen = assign((means[:, every - 1] / every).T)
         for (period, first), arm in zip(turns, chosen, strict=True):
             cycle[first::period] = arm
         yield cycle

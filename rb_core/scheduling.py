@@ -77,7 +77,7 @@ def upper_bound(bandit: RecoveringBandit) -> float:
     0.6
     """
     _check(bandit)
-    return bound_by_groups(bandit.means, most_together(*bandit.means.shape, GROUPED))
+    return bound_by_groups(bandit.means, most_together(bandit.arms, bandit.s_max, GROUPED))
 
 
 def bound_by_groups(means: np.ndarray, most: int) -> float:
