@@ -195,9 +195,10 @@ def lighter(text, page, names):
             '<script defer src="_static/terms.js"></script>',
             '<script defer src="searchindex.js"></script>',
         ]
-    head = head.replace(
-        '<meta charset="utf-8" />', '<meta charset="utf-8">\n' + "\n".join(filter(None, given)), 1
-    )
+    first = '<meta charset="utf-8">'
+    if first not in head:
+        raise ExtensionError(f"{page} has no place for its style sheet.")
+    head = head.replace(first, "\n".join([first, *filter(None, given)]), 1)
     body = re.sub(r'\s*<script defer src="[^"]*scripts/[^"]*"></script>', "", body)
     body = re.sub(r'\s*<script type="text/x-thebe-config">.*?</script>', "", body, flags=re.DOTALL)
     body = re.sub(r"\s*<script>kernelName = .*?</script>", "", body, flags=re.DOTALL)
