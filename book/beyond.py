@@ -50,11 +50,15 @@ def all_entries():
 
 
 def in_order(jobs):
-    """The jobs by what their cells cost, and then table by table."""
+    """The jobs by what their cells cost, and then table by table.
+
+    Of what is dear, the second half of the tables and then the competitors come last.
+    """
     def cost(job):
-        _, cell, name, table = jobs[job]
+        suite, cell, name, table = jobs[job]
         size = cell.arms * cell.s_max * cell.rounds
-        return name in COMPETITORS and size > 10**8, size, table
+        later = size >= 10**8 and (name in COMPETITORS, 2 * table >= SUITES[suite].tables)
+        return later or (False, False), size, table
     return sorted(jobs, key=cost)
 
 
