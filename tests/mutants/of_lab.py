@@ -5,6 +5,7 @@ from tests.mutants.of_engine import NAMES
 
 STORE = "tests/lab/test_store.py"
 FILES = "tests/lab/test_results_files.py"
+AGAIN = "tests/lab/test_reproduce.py"
 SWEEP = "tests/lab/test_sweep.py"
 FORGED = "tests/lab/test_verify.py::test_forged_results_are_refused_in_one_sentence"
 
@@ -24,6 +25,16 @@ MUTANTS = (
            f"{FILES}::test_an_array_that_was_exchanged_is_seen[other_shape]"),
     Mutant("lab/results.py", "        if arrays:", "        if not about:",
            f"{FILES}::test_arrays_that_nothing_is_said_about_are_refused"),
+    Mutant("lab/reproduce.py", "chosen.beyond if self.beyond else chosen", "chosen",
+           f"{AGAIN}::test_beyond_the_paper_are_other_agents_and_seeds_at_the_same_size"),
+    Mutant("evaluation.py", "replace(self, compared=BEYOND, seed=BEYOND_SEED)",
+           "replace(self, compared=BEYOND)",
+           f"{AGAIN}::test_beyond_the_paper_are_other_agents_and_seeds_at_the_same_size"),
+    Mutant("lab/verify.py", "chosen.beyond if tuple(found.agents) == BEYOND else chosen", "chosen",
+           f"{AGAIN}::test_what_goes_beyond_is_verified_like_the_rest"),
+    Mutant("lab/race.py", "cell.bandit(suite.seed + table)", "cell.bandit(suite.seed)",
+           "tests/lab/test_race.py::"
+           "test_a_loss_is_the_share_of_the_best_average_that_is_missing"),
     Mutant("lab/verify.py", "if left is None:", 'if left is None or key == "total":',
            f"{FORGED}[another total]"),
     Mutant("lab/verify.py", '("bandit", "seed", "agents")', '("bandit", "agents")',
