@@ -19,6 +19,10 @@ SAID = {
     "run": None,
     "rounds": None,
     "agent": None,
+    "combination": None,  # everyday words, too: their links would lead astray
+    "player": None,
+    "schedule": None,
+    "update": None,
 }
 NOT_IN = (
     nodes.title,
