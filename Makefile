@@ -58,6 +58,8 @@ reproduce: venv  ## run the paper's 36 experiments, or what is missing of them (
 beyond: venv  ## run PlanUCB on the 36 experiments, everybody on random families, or what is missing (an hour)
 	$(BIN)/python book/beyond.py
 	$(BIN)/python book/left_out.py
+	$(BIN)/rb race --suite classroom --out notebooks/beyond/race
+	$(BIN)/rb race --suite published --out notebooks/beyond/race
 
 derived: venv  ## make anew what is out of date of notebooks' outputs, experiment pages, claims and errata
 	$(BIN)/python book/ledger

@@ -122,4 +122,4 @@ def begin_phase(memory: PeriodicUCBMemory, t: int) -> None:
     memory.place[2] = 0
 
 
-LISTED = (Listed("PeriodicUCB", lambda _: PeriodicUCB(), "#56B4E9", ":", "s"),)
+LISTED = (Listed("PeriodicUCB", lambda _: PeriodicUCB(), "#8C564B", "-.", "h"),)

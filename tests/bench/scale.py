@@ -77,7 +77,7 @@ def main():
               for by, sizes in cases.items()}
     report["planning"] = [planned(*size) for size in PLANNED]
     report["made"] = {
-        "command": "python -m tests.bench.scale", "date": time.strftime("%Y-%m-%d"),
+        "command": ".venv/bin/python -m tests.bench.scale", "date": time.strftime("%Y-%m-%d"),
         "effort": EFFORT,
         "code": {name: maker_of(type(rb.AGENTS[name].make(0.9))).code for name in ALWAYS},
     }
