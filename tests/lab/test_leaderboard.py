@@ -101,7 +101,8 @@ def test_the_bytes_of_a_memory_are_those_of_its_arrays_once():
 
 
 def test_the_five_lines_of_the_page_enter_an_agent(tmp_path, monkeypatch, capsys):
-    lines = re.search(r"enters in five lines:\n\n```python\n(.*?)```", PAGE.read_text(), re.DOTALL)[1]
+    after = PAGE.read_text().split("enters in five lines:")[1]
+    lines = re.search(r"```python\n(.*?)```", after, re.DOTALL)[1]
     assert len(lines.strip().replace("\n\n", "\n").splitlines()) == 5
     tiny = races.Suite(("rising",), ((3, 3),), ("normal",), (200,), 2, 2,
                        ("PlanUCB", "PeriodicUCB"), 9)
