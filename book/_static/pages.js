@@ -16,7 +16,7 @@
 
   /* What is wider than the page scrolls: then, and only then, the keyboard must reach it. Watched,
    * so that nothing is laid out for it before it comes near. */
-  const SCROLLS = ".formula, pre, .pst-scrollable-table-container, .cell_output > .output, .bd-article table.table, .text_html";
+  const SCROLLS = ".formula, pre, figure, .pst-scrollable-table-container, .cell_output > .output, .bd-article table.table, .text_html";
   const sizes = new ResizeObserver((entries) => {
     for (const { target } of entries) {
       const box = target.closest(SCROLLS);
