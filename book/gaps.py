@@ -8,6 +8,7 @@ About five minutes on one core. What is found lies in notebooks/beyond/gaps.json
 import datetime
 import json
 import subprocess
+from itertools import product
 from pathlib import Path
 
 import rb_core as rb
@@ -43,20 +44,26 @@ def solved(name, arms, s_max, seed):
 
 
 def main():
-    found = {}
+    """Goes on where it stopped, if the code is still the same."""
+    code = stamp(*CODE)
+    kept = json.loads(OUT.read_text("utf-8")) if OUT.exists() else {}
+    found = {kind: kept.get(kind, []) if kept.get("code") == code else []
+             for kind in ("large", "solved")}
     for kind, sizes in ((large, LARGE), (solved, SOLVED)):
-        found[kind.__name__] = rows = []
-        for name in FAMILIES:
-            for arms, s_max in sizes:
-                for seed in SEEDS:
-                    row = {"family": name, "arms": arms, "s_max": s_max, "seed": seed}
-                    rows.append(row | kind(name, arms, s_max, seed))
-                    print(*rows[-1].values(), flush=True)
+        rows = found[kind.__name__]
+        for name, (arms, s_max), seed in product(FAMILIES, sizes, SEEDS):
+            row = {"family": name, "arms": arms, "s_max": s_max, "seed": seed}
+            if not any(row.items() <= each.items() for each in rows):
+                rows.append(row | kind(name, arms, s_max, seed))
+                print(*rows[-1].values(), flush=True)
+                write({"code": code} | found)
+
+
+def write(found):
     head = ["git", "rev-parse", "HEAD"]
     about = {
         "date": datetime.date.today().isoformat(),
         "commit": subprocess.run(head, cwd=TOP, capture_output=True, text=True).stdout.strip(),
-        "code": stamp(*CODE),
     }
     OUT.parent.mkdir(exist_ok=True)
     with replacing(OUT) as part:

@@ -44,6 +44,7 @@ def main():
         "instructions": by_agent(instructions.counted()),
         "scaling": scaled,
         "start": start_up(),
+        "decisions a second": round(decisions_a_second()),
         "made": {
             "command": "make bench", "date": time.strftime("%Y-%m-%d"), "cores": cores(),
             "processor": processor(), "python": platform.python_version(),
@@ -121,6 +122,19 @@ def timed(function, *arguments):
     return time.perf_counter() - start, result
 
 
+def decisions_a_second(rounds=ROUNDS):
+    """Choices, each with its observation, of a player with ten arms who plans while learning."""
+    rewards = np.random.default_rng(0).random(rounds).tolist()
+
+    def decide():
+        player = rb.Player(rb.PlanUCB(), 10, 10, rounds=rounds)
+        for reward in rewards:
+            player.choose()
+            player.observe(reward)
+
+    return rounds / min(timed(decide)[0] for _ in range(5))
+
+
 def scaling(folder):
     """Ratios of times. Ten times the work should take ten times as long, and two threads should do
     twice the work of one where memory fits the cores' own caches; where it does not, as much as two
@@ -179,6 +193,7 @@ def show(report):
     for part in ("scaling", "start"):
         for name, value in report[part].items():
             print(f"{name}: {value}")
+    print(f"decisions a second of a player: {report['decisions a second']:,}")
 
 
 if __name__ == "__main__":
