@@ -41,6 +41,7 @@ REPAIRS = [
     (r'(<main [^>]*)\s+role="main"', r"\1"),
     (r'(<t[hrd]\b[^>]*)\s+valign="\w+"', r"\1"),
 ]
+LONG = 40  # characters of a cell that may be broken into lines
 FIRST_PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -83,6 +84,20 @@ def name_tables(text):
     return "".join(parts)
 
 
+def sort_tables(text):
+    """Says which tables open a chapter, and which have only short cells, which need no breaks."""
+
+    def classed(table):
+        cells = re.findall(r"<t[hd]\b[^>]*>(.*?)</t[hd]>", table[0], re.DOTALL)
+        plain = [unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in cells]
+        kind = "opener" if plain[:1] == ["What you’ll do"] else ""
+        if all(len(cell) <= LONG for cell in plain):
+            kind = "short"
+        return table[0].replace('class="', f'class="{kind} ', 1) if kind else table[0]
+
+    return re.sub(r'<table\b[^>]* class="[^>]*>.*?</table>', classed, text, flags=re.DOTALL)
+
+
 def mend(app, error):
     if error or app.builder.name != "html":
         return
@@ -92,7 +107,7 @@ def mend(app, error):
         after = before
         for pattern, replacement in REPAIRS:
             after = re.sub(pattern, replacement, after, flags=re.DOTALL)
-        after = name_tables(after)
+        after = sort_tables(name_tables(after))
         if after != before:
             path.write_text(after, encoding="utf-8")
     first = f"{app.config.root_doc}.html"
