@@ -335,7 +335,7 @@ def side_by_side(
     over_rounds = kind in ("curves", "runs")
     names_differ = not over_rounds and len({tuple(each) for each in results.values()}) > 1
     height = 0.7 + (2.7 if over_rounds or names_differ else 2.4) * rows
-    fig = _titled(title, 9, height)
+    fig = _titled(title, 7.5, height)
     grid = fig.subplots(rows, columns, sharex=over_rounds, sharey="row", squeeze=False)
     for ax, (name, each) in zip(grid.flat, results.items(), strict=False):
         _panel(ax, kind, each)
