@@ -4,6 +4,7 @@ from tests.mutants.mutant import Mutant
 from tests.mutants.of_agents import PARAMETERS, tables
 from tests.mutants.of_engine import SIMULATION, TRACES, WEIGHTS
 
+FIGURES = "tests/science/test_figures.py"
 METRICS = "tests/science/test_metrics.py"
 SUMMARY = "tests/science/test_summary.py"
 SETTINGS = "tests/science/test_settings.py"
@@ -97,6 +98,10 @@ MUTANTS = (
            f"{METRICS}::test_a_cycle_of_four_can_have_no_regret_in_sum_without_being_optimal"),
     Mutant("metrics.py", "int(which.sum()), len(which), level)", "int(which.sum()), len(which))",
            f"{METRICS}::test_rate_is_the_share_of_optimal_simulations"),
+    Mutant("figures.py", "rounds[-1] / 100)", "rounds[-1] / 10)",
+           f"{FIGURES}::test_a_logarithmic_scale_begins_after_a_hundredth_of_the_rounds[curves]"),
+    Mutant("figures.py", "lines[0].set_label(name)", "lines[0].set_label('')",
+           f"{FIGURES}::test_single_runs_are_drawn_one_by_one_and_named_once"),
     Mutant("metrics.py", "difference == 0, 0.5,", "difference == 0, 1.0,",
            f"{METRICS}::test_comparison_is_pairwise_and_ties_count_half"),
     Mutant("metrics.py", "ddof=1", "ddof=0",
