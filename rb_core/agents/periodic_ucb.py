@@ -21,8 +21,8 @@ class PeriodicUCB:
     """Purely periodic policies with upper confidence bounds.
 
     In each phase every arm has a period, or is left out, and no two arms are due in one round. The
-    periods are the best for an optimistic table of means: mean + sigma sqrt(2 log(t) / n) after n
-    pulls in a cell. A new phase begins when the count of a cell has grown by a tenth, and the
+    periods are the best for an optimistic table of means: mean + sigma sqrt(2 log(t + 1) / n) after
+    n pulls in a cell. A new phase begins when the count of a cell has grown by a tenth, and the
     timetable has come to its end.
 
     Only the abstracts of the paper and of its longer version could be read. They say: policies are
