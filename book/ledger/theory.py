@@ -579,8 +579,8 @@ CLAIMS = [
           "ss_sarsa", looks_ahead, readings=True),
     Claim("max-does-not-average", "4.2, remark",
           "With a Q-learning update, the average of maxima would replace the maximum of averages.",
-          "Both are computed from tables that were learnt; holds if they differ somewhere.", "why",
-          max_operator),
+          "Both are computed from tables that were learnt; holds if they differ somewhere.",
+          "suspects", max_operator),
     Claim("visits-below-max", "4.2",
           "Under random pulling, an arm is pulled in state i < s_max with "
           "probability (1 - 1/K)^(i-1) / K^2.",

@@ -551,7 +551,7 @@ def test_a_condensed_sweep_is_what_its_file_asks_for(path):
     at = random.randrange(len(rows))
     row, run = rows.iloc[at], sweep.combinations[at]
     bandit, rounds, gamma = run.problem.bandit, run.problem.rounds, run.problem.gamma
-    few = min(sweep.sims, 10**8 // rounds)
+    few = min(sweep.sims, 10**7 // rounds)
     runs = rb.simulate(bandit, run.agent, rounds, few, sweep.seed, gamma)
     found = rb.summarise(runs, rb.optimum(bandit, rounds, gamma))
     if few == sweep.sims:
