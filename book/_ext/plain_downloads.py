@@ -114,6 +114,8 @@ class Page:
             return f"![{options.get('alt', '')}]({argument})\n\n{self.plain(text)}"
         if kind == "interactive":  # needs the scripts of the page
             return f"*(Here the page has a figure to touch.)* {self.plain(text)}".strip()
+        if kind == "beside":  # a remark that has no title
+            return f"<blockquote>\n\n{self.plain(text)}\n\n</blockquote>"
         if kind == "solution":
             title = f"<summary>Solution to {self.book.names[argument]}</summary>"
             return f"<details>\n{title}\n\n{self.plain(text)}\n\n</details>"

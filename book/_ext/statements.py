@@ -3,13 +3,14 @@
 The role {kind}`proved` marks a statement as proved, computed (exactly), observed (in simulations),
 or as what the paper says. Where the text says so itself, it is marked by itself: a proposition that
 is followed by its proof, *The paper states*, **Computed exactly**, an item that begins with
-"Observed:". And every page ends with how to run it.
+"Observed:". A remark beside the text is a {beside}. And every page ends with how to run it.
 """
 
 import re
 from html import escape
 
 from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
 
 KINDS = {
     "proved": "proved",
@@ -26,6 +27,17 @@ def kind_role(name, rawtext, text, line, inliner, options=None, content=None):
         )
         return [inliner.problematic(rawtext, rawtext, message)], [message]
     return [nodes.inline("", text, classes=["kind", f"kind-{KINDS[text]}"])], []
+
+
+class Beside(SphinxDirective):
+    """`{beside}`: a remark that stands in the margin, where there is one."""
+
+    has_content = True
+
+    def run(self):
+        note = nodes.container(classes=["beside"])
+        self.state.nested_parse(self.content, self.content_offset, note)
+        return [note]
 
 
 # How text that says of what kind it is begins.
@@ -98,6 +110,7 @@ def run_this_page(app, pagename, templatename, context, doctree):
 
 def setup(app):
     app.add_role("kind", kind_role)
+    app.add_directive("beside", Beside)
     app.connect("doctree-read", mark_kinds)
     app.connect("html-page-context", run_this_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -27,6 +27,10 @@ Nothing follows.
 
 *The paper states* that a cycle is best, and a cycle is. {kind}`computed`
 
+:::{beside}
+By the way.
+:::
+
 - Observed: it ends in cycles.
 - Whatever is observed: not this.
 """
@@ -45,6 +49,7 @@ def page(tmp_path_factory):
         (folder / f"{name}.md").write_text(text)
     (folder / "conf.py").write_text(
         f"import sys\nsys.path.append({str(TOP / 'book' / '_ext')!r})\nproject_address = ''\n"
+        "myst_enable_extensions = ['colon_fence']\n"
         "extensions = ['myst_parser', 'sphinx_proof', 'accessible', 'statements', 'terms']\n")
     app = Sphinx(folder, folder, folder / "out", folder / "trees", "html", status=None,
                  warning=None)
@@ -59,6 +64,10 @@ def test_what_says_of_what_kind_it_is_is_marked(page):
         ("proved", "proved"),
     ]  # fmt: skip
     assert re.search(r"Shown\) <span class=\"kind kind-proved", page)
+
+
+def test_a_remark_stands_beside_the_text(page):
+    assert re.search(r'<div class="beside[^"]*">\s*<p>By the way\.</p>', page)
 
 
 def test_the_first_use_of_a_term_leads_to_the_glossary(page):
