@@ -9,7 +9,7 @@ import pytest
 
 import rb_core as rb
 from tests.bench import c_agents, c_library, floors
-from tests.bench.__main__ import RESULTS, by_agent, code, show, speed
+from tests.bench.__main__ import RESULTS, by_agent, code, decisions_a_second, show, speed
 from tests.strategies import measured_agents
 
 
@@ -28,8 +28,9 @@ def test_every_agent_of_the_book_is_measured_beside_its_floor(tmp_path, capsys):
         assert row["compiled"] > 0
     counts = by_agent({("small", "SARSA", "compiled"): 3.2, ("small", "SARSA", "floor"): 2.9})
     assert counts == [{"size": "small", "agent": "SARSA", "compiled": 3, "floor": 3}]
-    show({"speed": rows, "instructions": counts, "scaling": {}, "start": {}})
-    assert capsys.readouterr().out.count("\n") == 2 + len(rows) + 1
+    show({"speed": rows, "instructions": counts, "scaling": {}, "start": {},
+          "decisions a second": decisions_a_second(rounds=200)})
+    assert capsys.readouterr().out.count("\n") == 2 + len(rows) + 2
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="the benchmark needs the compiler gcc")
