@@ -44,6 +44,25 @@ def test_every_figure_has_alt_text(path):
         assert not drawn or len(alt) >= 20, cell.id
 
 
+def figures_of(path):
+    for cell in code_cells(path):
+        if any(kind.startswith("image/") for output in cell.outputs
+               for kind in output.get("data", {})):
+            yield cell.id, cell.metadata.get("mystnb", {}).get("figure", {})
+
+
+@named(CHAPTERS)
+def test_every_figure_of_a_chapter_has_a_caption_and_so_a_number(path):
+    for cell, figure in figures_of(path):
+        assert len(figure.get("caption", "")) >= 20, cell
+        assert figure.get("name", "").startswith("fig-"), cell
+
+
+def test_no_two_figures_have_the_same_name():
+    names = [figure.get("name") for path in CHAPTERS for _, figure in figures_of(path)]
+    assert len(names) == len(set(names))
+
+
 @named(CHAPTERS + PAGES)
 def test_nothing_of_the_machine_is_left(path):
     notebook = nbformat.read(path, 4)
