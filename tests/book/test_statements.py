@@ -4,6 +4,7 @@ import re
 
 import pytest
 from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace
 
 from tests.conftest import TOP
 
@@ -51,9 +52,10 @@ def page(tmp_path_factory):
         f"import sys\nsys.path.append({str(TOP / 'book' / '_ext')!r})\nproject_address = ''\n"
         "myst_enable_extensions = ['colon_fence']\n"
         "extensions = ['myst_parser', 'sphinx_proof', 'accessible', 'statements', 'terms']\n")
-    app = Sphinx(folder, folder, folder / "out", folder / "trees", "html", status=None,
-                 warning=None)
-    app.build()
+    with docutils_namespace():  # or other tests meet what this one registers
+        app = Sphinx(folder, folder, folder / "out", folder / "trees", "html", status=None,
+                     warning=None)
+        app.build()
     return (folder / "out" / "notebooks" / "01_first.html").read_text()
 
 
