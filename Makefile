@@ -76,7 +76,7 @@ assignments: venv  ## make the course's notebooks in course (VARIANT="ada bob", 
 grade: venv  ## grade hand-ins in a sandbox (SUBMITTED=download.zip, or a folder STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb)
 	@$(GRADER) grade $(THIS) $(if $(DUE),--due "$$DUE") "$$SUBMITTED"
 
-gaps: venv  ## measure how far schedules for large tables are from their bound (five minutes)
+gaps: venv  ## measure how far schedules for large tables are from their bound (eight minutes)
 	$(BIN)/python book/gaps.py
 
 mutants: venv  ## break rb_core in many small ways and see that a test notices each
