@@ -38,7 +38,6 @@ REPAIRS = [
     (r'\s+autocorrect="off"', ""),
     # What HTML has no need of.
     (r"(<(?:link|meta|img|br|hr|input)\b[^>]*?)\s*/>", r"\1>"),
-    (r'(<main [^>]*)\s+role="main"', r"\1"),
     (r'(<t[hrd]\b[^>]*)\s+valign="\w+"', r"\1"),
 ]
 LONG = 40  # characters of a cell that may be broken into lines
