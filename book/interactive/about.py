@@ -13,6 +13,15 @@ from rb_core.settings import SETTINGS, means_like
 ROOM = Path(__file__).parent
 SWEEPS = ROOM.parents[1] / "notebooks" / "sweeps"
 DASHES = {"-": None, "--": "7 4", "-.": "8 3 2 3", ":": "2 3"}
+RACING = (
+    "SS-SARSA",
+    "SS-SARSA (sep.)",
+    "SARSA",
+    "Q-learning",
+    "1RGP-TS",
+    "2RGP-TS",
+    "PlanUCB",
+)
 SHAPES = {"increasing": "rising", "peaked": "peaked"}
 
 # What a still picture of each shows, for those who cannot see it.
@@ -66,10 +75,11 @@ def bandits():
 
 
 def looks():
-    """How agents are drawn."""
+    """How the agents in the page are drawn."""
+    drawn = {name: AGENTS[name] for name in RACING}
     return {
         name: {"colour": each.colour, "dash": DASHES[each.line] or "none"}
-        for name, each in AGENTS.items()
+        for name, each in drawn.items()
     }
 
 

@@ -1,7 +1,7 @@
 /* All agents on one bandit, one run each: regret grows while one watches. */
 RB.figures.race = function (place) {
   const ROUNDS = 100000, MARKS = 250;
-  const AGENTS = Object.keys(RB.looks).filter((name) => name in RB.agents && name !== "RandomPull");
+  const AGENTS = Object.keys(RB.looks);
   const live = RB.live(), plot = RB.plot({ label: "Regret by round, one line an agent", xLabel: "round", yLabel: "regret", wide: 460 });
   const score = RB.h("tbody"), go = RB.button("Race ▶", () => race(), { class: "rb-button rb-main" });
   const chosen = new Set(AGENTS);
