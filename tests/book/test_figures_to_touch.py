@@ -176,12 +176,12 @@ def test_stepping_back_is_stepping_less(browser, book):
         return state()
 
     assert state()["t"] == 1
-    there = press("A hundred rounds forward")
+    there = press("+100 rounds")
     assert there["t"] == 101
-    onwards = press("One round forward")
+    onwards = press("Step one round forward")
     assert onwards["t"] == 102
     assert onwards["q"] != there["q"]
-    assert press("One round back") == there
+    assert press("Back one round") == there
     assert sum(there["counts"]) == 101 * 4  # one cell in each of the four tables a round
     browser.execute_script(HANDLE + "handle.set('visits', 'separated')", "step")
     assert state()["t"] == 101

@@ -16,7 +16,7 @@ def searched(browser, address, words):
 def test_a_terms_definition_comes_first(browser, served):
     searched(browser, served, "regret")
     first = browser.find_element("css selector", ".term-found")
-    assert first.text.startswith("regret GLOSSARY\n")
+    assert first.text.startswith("regret glossary\n")
     assert len(first.text) > 60
     link = first.find_element("css selector", "a").get_attribute("href")
     assert link == f"{served}/book/glossary.html#term-regret"

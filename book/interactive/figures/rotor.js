@@ -9,7 +9,7 @@ RB.figures.rotor = function (place) {
   place.append(RB.h("div", { class: "rb-card" },
     RB.h("div", { class: "rb-tools" },
       RB.button("Step ▶", () => { stop(); advance(1); show(true); }, { class: "rb-button rb-main" }),
-      RB.button("+10", () => { stop(); advance(10); show(true); }, { "aria-label": "Ten rounds forward" }),
+      RB.button("+10", () => { stop(); advance(10); show(true); }, { "aria-label": "+10 rounds" }),
       RB.button(`Run to ${ROUNDS}`, runAll), RB.button("Start again", begin),
       RB.select("Graph", sizes, size, (value) => { size = value; begin(); })),
     pictures, plot.element, live));

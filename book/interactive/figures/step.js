@@ -13,9 +13,9 @@ RB.figures.step = function (place, data) {
     if (name === "cells" || name === "arm") show();
     else go(Math.min(learnt ? learnt.t : 1, ROUNDS - 1));
   };
-  const back = RB.button("◀ Back", () => go(Math.max(1, learnt.t - 1)), { "aria-label": "One round back" });
-  const forth = RB.button("Step ▶", () => go(learnt.t + 1), { class: "rb-button rb-main", "aria-label": "One round forward" });
-  const leap = RB.button("+100", () => go(learnt.t + 100), { "aria-label": "A hundred rounds forward" });
+  const back = RB.button("◀ Back", () => go(Math.max(1, learnt.t - 1)), { "aria-label": "Back one round" });
+  const forth = RB.button("Step ▶", () => go(learnt.t + 1), { class: "rb-button rb-main", "aria-label": "Step one round forward" });
+  const leap = RB.button("+100", () => go(learnt.t + 100), { "aria-label": "+100 rounds" });
   const explored = RB.button("To the end of exploration", () => runTo(ROUNDS / 10));
   const whole = RB.button(`Run to ${ROUNDS.toLocaleString("en")}`, () => runTo(ROUNDS - 1));
   const reset = RB.button("Start again", () => go(1));
