@@ -17,6 +17,8 @@ from stamp import digest
 WATCHED = (
     "requirements.txt",
     "rb_core/**/*.py",
+    "rb_core/*.mplstyle",
+    "book/*.py",
     *(f"{room}/**/*{kind}" for room in ("book", "notebooks")
       for kind in (".csv", ".json", ".npz", ".yml")),
     *(f"notebooks/assignments/**/*{kind}" for kind in (".py", ".ipynb", ".j2")),

@@ -107,7 +107,7 @@ def slug(path: Path) -> str:
 
 
 def find(name: str) -> Path:
-    """The file of a chapter, by its number (07, 7), its slug (ss_sarsa) or its file's name."""
+    """The file of a chapter, by its number (08, 8), its slug (ss_sarsa) or its file's name."""
     known = chapters()
     by_number = {str(count): path for count, path in enumerate(known.values(), 1)
                  if path.stem != "experiment"}
@@ -218,7 +218,7 @@ def run_notebook(
     Examples
     --------
     >>> import rb_core as rb
-    >>> rb.run_notebook("07", "mine.ipynb", {"gamma": 2})
+    >>> rb.run_notebook("ss_sarsa", "mine.ipynb", {"gamma": 2})
     Traceback (most recent call last):
     rb_core.checks.InputError: gamma must be in (0, 1], not 2.
     """

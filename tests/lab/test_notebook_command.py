@@ -236,7 +236,7 @@ def test_a_cell_that_takes_too_long_is_stopped(tmp_path, capsys, monkeypatch):
 
 
 def test_help_lists_the_parameters_of_a_chapter(capsys):
-    assert main(["notebook", "07", "--help"]) == 0
+    assert main(["notebook", "ss_sarsa", "--help"]) == 0
     said = capsys.readouterr().out
     for name in ("gamma: float = 0.99999", "ties: str = 'random'", "{random, first}"):
         assert name in said
@@ -245,7 +245,7 @@ def test_help_lists_the_parameters_of_a_chapter(capsys):
 @pytest.mark.slow
 def test_a_chapter_runs_to_its_end_with_another_discount_and_number_of_arms(tmp_path):
     out = tmp_path / "mine.ipynb"
-    assert main(["notebook", "07", "-p", "gamma=0.9", "-p", "K=4", "-o", str(out)]) == 0
+    assert main(["notebook", "ss_sarsa", "-p", "gamma=0.9", "-p", "K=4", "-o", str(out)]) == 0
     cells = nbformat.read(out, 4).cells
     assert "`gamma = 0.9` (the text's: `0.99999`), `K = 4` (the text's: `6`)" in cells[1].source
     assert all(cell.execution_count for cell in cells if cell.cell_type == "code")
