@@ -55,9 +55,9 @@ reproduce: venv  ## run the paper's 36 experiments, or what is missing of them (
 	$(BIN)/rb reproduce --tier $(TIER) --out $(if $(filter paper,$(TIER)),notebooks/results,_build/results-$(TIER))
 	$(if $(filter paper,$(TIER)),$(MAKE) derived)
 
-beyond: venv  ## run PlanUCB on the 36 experiments, everybody on random families, or what is missing (an hour)
-	$(BIN)/python book/beyond.py
-	$(BIN)/python book/left_out.py
+beyond: venv  ## run PlanUCB on the 36 experiments, everybody on random families, or what is missing (hours)
+	$(BIN)/python notebooks/beyond/families.py
+	$(BIN)/python notebooks/beyond/left_out.py
 	$(BIN)/rb race --suite classroom --out notebooks/beyond/race
 	$(BIN)/rb race --suite published --out notebooks/beyond/race
 
@@ -76,8 +76,8 @@ assignments: venv  ## make the course's notebooks in course (VARIANT="ada bob", 
 grade: venv  ## grade hand-ins in a sandbox (SUBMITTED=download.zip, or a folder STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb)
 	@$(GRADER) grade $(THIS) $(if $(DUE),--due "$$DUE") "$$SUBMITTED"
 
-gaps: venv  ## measure how far schedules for large tables are from their bound (eight minutes)
-	$(BIN)/python book/gaps.py
+gaps: venv  ## measure how far schedules for large tables are from their bound (twelve minutes)
+	$(BIN)/python notebooks/beyond/gaps.py
 
 mutants: venv  ## break rb_core in many small ways and see that a test notices each
 	$(BIN)/python -m tests.mutants

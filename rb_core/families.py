@@ -2,6 +2,9 @@
 
 A bandit follows from (name, arms, s_max, seed) alone. All means lie in [0, 1], so that every
 family has both reward laws.
+
+Powers, exponentials and products of matrices have other last digits on other processors, and a
+bandit whose means differ in the last digit has other random streams. What uses them is rounded.
 """
 
 from collections.abc import Callable
@@ -11,6 +14,7 @@ import numpy as np
 from rb_core.bandit import REWARD_LAWS, RecoveringBandit
 from rb_core.checks import choice, whole
 
+DIGITS = 6
 Draw = Callable[[np.random.Generator, int, int], np.ndarray]
 
 
@@ -43,19 +47,20 @@ def _gaussian(rng: np.random.Generator, arms: int, s_max: int) -> np.ndarray:
     """Smooth curves: draws from a Gaussian process with an RBF kernel over the states."""
     states = np.arange(s_max)
     kernel = np.exp(-((states[:, None] - states) ** 2) / (2 * 2.5**2))
-    # A Cholesky factor is the same on every machine, and needs a nudge against rounding.
-    factor = np.linalg.cholesky(kernel + 1e-9 * np.eye(s_max))
+    # A nudge against rounding, without which there is no Cholesky factor.
+    factor = np.linalg.cholesky(kernel + 1e-6 * np.eye(s_max))
     curves = rng.standard_normal((arms, s_max)) @ factor.T
     # Stretched as a whole into [0, 1], which leaves every policy as good or bad as it was.
     low, top = curves.min(), curves.max()
-    return (curves - low) / (top - low) if top > low else np.full_like(curves, 0.5)
+    return ((curves - low) / (top - low)).round(DIGITS) if top > low else np.full_like(curves, 0.5)
 
 
 def _exponential(rng: np.random.Generator, arms: int, s_max: int) -> np.ndarray:
     """A pull takes away a share of an arm's base, which comes back with a half-life of its own."""
     base, lost = rng.random((2, arms))
     half_life = s_max ** rng.random(arms)  # from one round to s_max, evenly on a logarithmic scale
-    return base[:, None] * (1 - lost[:, None] * 0.5 ** (np.arange(s_max) / half_life[:, None]))
+    left = 1 - lost[:, None] * 0.5 ** (np.arange(s_max) / half_life[:, None])
+    return (base[:, None] * left).round(DIGITS)
 
 
 def _blocking(rng: np.random.Generator, arms: int, s_max: int) -> np.ndarray:

@@ -57,6 +57,7 @@ NOT_FOUND = """<!doctype html>
 <title>No such page: {title}</title>
 <link rel="icon" href="data:,">
 <style>
+:root {{ color-scheme: light dark }}
 body {{ font: 1.1rem/1.5 sans-serif; max-width: 36rem; margin: 15vh auto; padding: 0 1rem }}
 </style>
 <h1>There is no such page</h1>
@@ -97,6 +98,29 @@ def sort_tables(text):
     return re.sub(r'<table\b[^>]* class="[^>]*>.*?</table>', classed, text, flags=re.DOTALL)
 
 
+def align_words(text):
+    """In tables that pandas wrote, columns of words and their heads begin at the left."""
+
+    def aligned(table):
+        rows = re.findall(r"<tr\b.*?</tr>", table[0], re.DOTALL)
+        bodies = [re.findall(r"<td>(.*?)</td>", row, re.DOTALL) for row in rows]
+        columns = list(zip(*[cells for cells in bodies if cells], strict=False))
+        plain = [[re.sub(r"<[^>]*>", "", cell).strip() for cell in column] for column in columns]
+        words = [all(re.search(r"[^\W\d_]{3}", cell) for cell in column) for column in plain]
+
+        def marked(row):
+            cells = re.findall(r"<td>|<th>", row[0])
+            ours = "<td>" if "<td>" in cells else "<th>"
+            left = iter(words if ours == "<td>" else [False] * (len(cells) - len(words)) + words)
+            said = f'{ours[:3]} class="words">'
+            return re.sub(ours, lambda _: said if next(left, False) else ours, row[0])
+
+        return re.sub(r"<tr\b.*?</tr>", marked, table[0], flags=re.DOTALL)
+
+    ours = r'<table\b[^>]*class="[^"]*dataframe[^>]*>.*?</table>'
+    return re.sub(ours, aligned, text, flags=re.DOTALL)
+
+
 def mend(app, error):
     if error or app.builder.name != "html":
         return
@@ -106,7 +130,7 @@ def mend(app, error):
         after = before
         for pattern, replacement in REPAIRS:
             after = re.sub(pattern, replacement, after, flags=re.DOTALL)
-        after = sort_tables(name_tables(after))
+        after = align_words(sort_tables(name_tables(after)))
         if after != before:
             path.write_text(after, encoding="utf-8")
     first = f"{app.config.root_doc}.html"

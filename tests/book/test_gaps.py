@@ -9,7 +9,7 @@ import rb_core as rb
 from rb_core.engine.stamp import stamp
 from tests.conftest import TOP
 
-SPEC = importlib.util.spec_from_file_location("gaps", TOP / "book" / "gaps.py")
+SPEC = importlib.util.spec_from_file_location("gaps", TOP / "notebooks" / "beyond" / "gaps.py")
 gaps = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(gaps)
 KEPT = json.loads(gaps.OUT.read_text("utf-8"))

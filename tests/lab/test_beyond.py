@@ -2,6 +2,7 @@
 
 import csv
 import hashlib
+import importlib.util
 import json
 import subprocess
 
@@ -99,3 +100,40 @@ def test_every_cell_has_planning_and_its_rivals_on_the_same_tables():
     for cell, played in tables.items():
         assert len(played) == 5, cell
         assert all(each == played["PlanUCB"] for each in played.values()), cell
+
+
+@pytest.fixture
+def families(tmp_path, monkeypatch):
+    """`make beyond`'s program, beside a copy of what it has written."""
+    spec = importlib.util.spec_from_file_location("families", BEYOND / "families.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for name in ("LOSSES", "ABOUT"):
+        path = getattr(module, name)
+        monkeypatch.setattr(module, name, tmp_path / path.name)
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    cost = ABOUT["nanoseconds a round"]["100x30"]
+    monkeypatch.setattr(module, "cost_of_large_plans", lambda: cost)
+    return module
+
+
+def test_what_is_written_is_not_computed_again_on_another_machine(families, tmp_path):
+    jobs = families.all_entries()
+    found = families.written()
+    done = [job for job in jobs if found.has(job, *jobs[job])]
+    assert sum(job.count for job in done) == sum(bool(row[name]) for row in rows()
+                                                 for name in ABOUT["made by"])
+    families.write(found, rb.Store(tmp_path / "empty"))
+    assert families.LOSSES.read_bytes() == (BEYOND / "families.csv").read_bytes()
+    said = json.loads(families.ABOUT.read_text())
+    assert {key: said[key] for key in ("made by", "core seconds")} == {
+        key: ABOUT[key] for key in ("made by", "core seconds")}
+
+
+def test_what_other_code_has_written_is_computed_again(families):
+    families.ABOUT.write_text(json.dumps(ABOUT | {
+        "made by": ABOUT["made by"] | {"2RGP-TS": {"code": "another"}}}))
+    found = families.written()
+    assert set(ABOUT["made by"]) - set(found.makers) == {"2RGP-TS"}
+    assert not any("2RGP-TS" in row for row in found.losses.values())
+    assert not any("2RGP-TS" in took for took in found.seconds.values())

@@ -15,7 +15,7 @@ from rb_core.engine.blocks import Job, maker_of, simulate_block
 from rb_core.lab import race as races
 from rb_core.lab.race import SUITES
 from rb_core.problem import paper_gamma
-from tests.bench import scale
+from tests.bench import machines, scale
 from tests.conftest import TOP
 
 BEYOND = TOP / "notebooks" / "beyond"
@@ -89,6 +89,15 @@ def test_the_scale_was_measured_with_this_code_up_to_a_thousand_arms():
     largest = {row["agent"]: row["bytes"] for row in found["rounds"] if row["rounds"] == 10**6}
     shorter = {row["agent"]: row["bytes"] for row in found["rounds"] if row["rounds"] == 10**5}
     assert largest["PlanUCB"] == shorter["PlanUCB"]  # memory does not depend on the rounds
+
+
+def test_machines_were_measured_with_this_code_and_two_are_faster_than_one():
+    found = json.loads(machines.OUT.read_text())
+    assert found["made"]["code"] == maker_of(type(machines.AGENT)).code, (
+        f"Out of date: run `{found['made']['command']}`.")
+    assert [row["workers"] for row in found["rows"]] == list(machines.WORKERS)
+    one, two = (row["seconds for full blocks"] for row in found["rows"][:2])
+    assert one > 1.5 * two
 
 
 def test_the_bytes_of_a_memory_are_those_of_its_arrays_once():

@@ -23,7 +23,7 @@ from rb_core.engine.files import replacing
 from rb_core.lab.race import reference
 from rb_core.simulation import cores
 
-OUT = Path(__file__).parents[1] / "notebooks" / "beyond" / "left_out.json"
+OUT = Path(__file__).with_suffix(".json")
 SEED, ROUNDS = 17, 100_000
 EXACT, DEEP, WIDE = "exact up to 20,000 states", "a beam twice as deep", "a beam twice as wide"
 OTHERWISE = {EXACT: {"MOST_STATES": 20_000}, DEEP: {"DEPTH": 4}, WIDE: {"WIDTH": 32}}
