@@ -1,4 +1,4 @@
-"""Verdicts one sees: a badge wherever a table of claims has one, a bar of all on the front page.
+"""Verdicts one sees: a badge wherever a table of claims has one, two bars on the front page.
 
 The ledger's page is the one source. In each of its tables with a column "verdict", rows know their
 verdict (the filter uses it), and the folded details show theirs in the title.
@@ -12,55 +12,62 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx_design.dropdown import dropdown_title
 
 LEDGER = "book/claims"
-# What the ledger says -> the name of the class, what the bar says
+# What the ledger says -> the name of the class
 VERDICTS = {
-    "reproduced": ("holds", "hold"),
-    "partly": ("partly", "in part"),
-    "not reproduced": ("fails", "do not"),
-    "not checkable": ("open", "not checkable"),
+    "reproduced": "holds",
+    "partly": "partly",
+    "not reproduced": "fails",
+    "not checkable": "open",
 }
 ROW = re.compile(r"^\| \[\d+\]\(claim-[^)]*\) \|(?:[^|]*\|){2} *([a-z ]+?) *(?:\(|\|)")
+PART = re.compile(r"^### (\w+): \d+ claims")
+SAID = {"Theory": "claims of theory", "Experiments": "claims about experiments"}
 
 
 def tally(text):
-    """How many claims of the ledger have which verdict."""
-    rows = [line for line in text.splitlines() if re.match(r"\| \[\d+\]\(claim-", line)]
-    found = [match[1] if (match := ROW.match(row)) else row for row in rows]
-    counts = {verdict: found.count(verdict) for verdict in VERDICTS}
-    if not found or sum(counts.values()) != len(found):
-        raise ValueError(f"Verdicts that nobody knows: {sorted(set(found) - set(VERDICTS))}")
-    return counts
+    """How many claims of each part of the ledger have which verdict."""
+    found, part = {}, ""
+    for line in text.splitlines():
+        if heading := PART.match(line):
+            part = heading[1]
+        elif re.match(r"\| \[\d+\]\(claim-", line):
+            row = ROW.match(line)
+            found.setdefault(part, []).append(row[1] if row else line)
+    unknown = {each for of_part in found.values() for each in of_part} - set(VERDICTS)
+    if unknown or set(found) != set(SAID):
+        raise ValueError(f"Parts {sorted(found)}, verdicts that nobody knows: {sorted(unknown)}")
+    return {part: {verdict: of_part.count(verdict) for verdict in VERDICTS}
+            for part, of_part in found.items()}
 
 
 class Verdicts(SphinxDirective):
-    """`{verdicts}`: how many claims hold, in part, not, and how many nobody can check."""
+    """`{verdicts}`: how many claims hold, in part, not, and how many nobody can check.
+
+    Theory and experiments apart, a bar each.
+    """
 
     def run(self):
         ledger = Path(self.env.srcdir, f"{LEDGER}.md")
         self.env.note_dependency(str(ledger))
-        counts = tally(ledger.read_text("utf-8"))
-        said = [(count, *VERDICTS[verdict]) for verdict, count in counts.items()]
-        parts = "".join(
-            f'<span class="verdict verdict-{name}" style="flex-grow:{count}">'
-            f"<b>{count}</b> {words}</span>"
-            for count, name, words in said
-        )
         page = self.env.app.builder.get_relative_uri(self.env.docname, LEDGER)
-        return [
-            nodes.raw(
-                "",
-                (
-                    f'<p class="verdict-line">Of the paper’s {sum(counts.values())} claims:</p>'
-                    f'<a class="verdict-bar" href="{page}">{parts}</a>'
-                ),
-                format="html",
-            )
-        ]
+        bars = "".join(self.bar(part, counts, page)
+                       for part, counts in tally(ledger.read_text("utf-8")).items())
+        return [nodes.raw("", bars, format="html")]
+
+    def bar(self, part, counts, page):
+        parts = "".join(
+            f'<span class="verdict verdict-{VERDICTS[verdict]}" style="flex-grow:{count}">'
+            f"<b>{count}</b> {verdict}</span>"
+            for verdict, count in counts.items()
+        )
+        return (
+            f'<p class="verdict-line">Of the paper’s {sum(counts.values())} {SAID[part]}:</p>'
+            f'<a class="verdict-bar" href="{page}">{parts}</a>'
+        )
 
 
 def badge(verdict):
-    name = VERDICTS[verdict][0]
-    return nodes.inline("", verdict, classes=["verdict", f"verdict-{name}"])
+    return nodes.inline("", verdict, classes=["verdict", f"verdict-{VERDICTS[verdict]}"])
 
 
 def mark(app, tree, docname):
@@ -85,7 +92,7 @@ def mark(app, tree, docname):
             entry += nodes.paragraph(
                 "", "", badge(verdict), nodes.Text(f" ({rest}" if rest else "")
             )
-            row["classes"] += ["claim", f"is-{VERDICTS[verdict][0]}"]
+            row["classes"] += ["claim", f"is-{VERDICTS[verdict]}"]
             found[row[0].astext()] = verdict
         table["classes"].append("verdicts")
     # The titles of folded details begin with the number of the claim.

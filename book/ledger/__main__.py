@@ -11,7 +11,7 @@ from pathlib import Path
 
 import evaluation
 import theory
-from changes import added, moved
+from changes import added, corrected, moved
 from claim import CLAIMS_JSON, OPEN, REPRODUCED, judge, page_and_title, place, verdict
 from errata import ERRATA
 from formulas import typeset
@@ -46,7 +46,8 @@ def sensitivity(each):
     verdicts = {}
     for name, other in each.sensitivity.items():
         verdicts.setdefault(other, []).append(name)
-    return "; ".join(f"{other} {', '.join(names)}" for other, names in verdicts.items()) or "none"
+    said = [f"{other} {', '.join(names)}" for other, names in verdicts.items()]
+    return "; ".join(said) or ("none" if each.tried else "not tried")
 
 
 def overview(number, each):
@@ -150,6 +151,12 @@ def changes_page(judged):
         "| was | claim of the first edition | verdict then | now | why |",
         "|---|---|---|---|---|",
         *rows, "",
+        "## Verdicts of this edition that moved", "",
+        "Corrected after this edition was first put out.", "",
+        "| no. | claim | verdict before | now | why |",
+        "|---|---|---|---|---|",
+        *(f"| {link(each.claim.slug)} | {each.claim.says} | {was} | {said(each)} | {why} |"
+          for each, was, why in corrected(judged)), "",
         "## Claims that were missing", "",
         "| no. | claim | verdict |", "|---|---|---|", *new, "",
     ])

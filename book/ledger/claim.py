@@ -61,11 +61,13 @@ class Judged(NamedTuple):
     claim : Claim
     by_reading : verdict and cases, by reading of the visits; "joint" also where there is one only
     sensitivity : what the verdict (of the text's reading) would be otherwise, where it differs
+    tried : whether any of those other choices touches its cases
     """
 
     claim: Claim
     by_reading: dict[str, tuple[str, list[Case]]]
     sensitivity: dict[str, str]
+    tried: bool
 
     @property
     def verdict(self) -> str:
@@ -95,7 +97,7 @@ def found(claim: Claim, view: View, agent=None, cases=None) -> list[Case]:
 def judge(claim: Claim) -> Judged:
     """Verdicts by reading, and what they depend on."""
     if claim.cases is None:
-        return Judged(claim, {"joint": (OPEN, [])}, {})
+        return Judged(claim, {"joint": (OPEN, [])}, {}, False)
     readings = READINGS if claim.readings else {"joint": None}
     by_reading = {}
     for reading, agent in readings.items():
@@ -104,10 +106,11 @@ def judge(claim: Claim) -> Judged:
     others = {name: found(claim, view, readings["joint"]) for name, view in VIEWS.items()}
     others |= {name: found(claim, OURS, readings["joint"], cases)
                for name, cases in claim.also.items()}
-    ours = by_reading["joint"][0]
+    ours, own = by_reading["joint"]
     differs = {name: verdict(cases) for name, cases in others.items()
                if cases and verdict(cases) != ours}
-    return Judged(claim, by_reading, differs)
+    tried = any(cases and cases != own for cases in others.values())
+    return Judged(claim, by_reading, differs, tried)
 
 
 def once(cases):

@@ -112,7 +112,7 @@ ERRATA = [
     Erratum("visits-at-max", "4.2",
             "At s_max the visitation probability is one minus the sum of the others.",
             "The probabilities of one arm add up to 1/K, not to 1. The paper's own four numbers "
-            "fit the mended formula.",
+            "fit the corrected formula.",
             "exploration", visitation_mended),
     Erratum("more-at-max", "4.2",
             "At s_max it is strictly more than 1/K^2.",
@@ -176,7 +176,8 @@ ERRATA = [
             "ss_sarsa", lambda: denied(theory.reads_a_round())),
     Erratum("ties", "4.2",
             "Ties between visit counts may be broken arbitrarily.",
-            "They may not: in some of the settings it decides between always and never.",
+            "They may not: in some of the settings they decide how a run ends, in one between "
+            "always and never.",
             "why", lambda: denied(case for case in theory.ties_do_not_matter()
                                   if not case.held)),
     Erratum("approach-q", "5, remark",

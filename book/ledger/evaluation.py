@@ -3,16 +3,18 @@
 from functools import cache
 
 import numpy as np
-from claim import Case, Claim
+from claim import Case, Claim, once
 from measures import (
     SETTINGS,
     at_end_of_exploring,
     change,
     chosen,
+    deviations,
     everything,
     gap,
     optimal_value,
     others,
+    points,
     rate,
     regret,
     reward,
@@ -55,7 +57,9 @@ def misses(view, experiments, agents):
 def higher_rate(view, experiments, first, second):
     for each in experiments:
         one, other = rate(view, each, first), rate(view, each, second)
-        yield Case(each.panel, f"{first} {one:.1%}, {second} {other:.1%}", one.low > other.high)
+        found = points(one, other)
+        yield Case(each.panel, f"{first} {one:.1%}, {second} {other:.1%}: {found:+.1f} points",
+                   found.low > 0)
 
 
 def competitive_rate(view, experiments, first, second):
@@ -65,11 +69,14 @@ def competitive_rate(view, experiments, first, second):
                    one.value >= other.value - COMPETITIVE)
 
 
-def highest_rate(view, experiments, agent):
+def highest_rate(view, experiments, agent, ahead=False):
+    """Is it not beaten, or even ahead of all others?"""
     for each in experiments:
         best = max(others(each), key=lambda name: rate(view, each, name).value)
         one, other = rate(view, each, agent), rate(view, each, best)
-        yield Case(each.panel, f"{one:.1%}, {best} {other:.1%}", one.high >= other.low)
+        found = points(one, other)
+        yield Case(each.panel, f"{one:.1%}, {best} {other:.1%}: {found:+.1f} points",
+                   found.low > 0 if ahead else found.high >= 0)
 
 
 def less_regret(view, experiments, first, second):
@@ -124,16 +131,27 @@ def lower_than_all(view, experiments, agent):
         rates = {name: rate(view, each, name) for name in summaries(each.name)}
         own = rates.pop(agent)
         lowest = min(rates, key=lambda name: rates[name].value)
+        found = points(own, rates[lowest])
         yield Case(each.panel, f"{own:.1%}, the lowest of the others {lowest} "
-                   f"{rates[lowest]:.1%}", own.high < rates[lowest].low)
+                   f"{rates[lowest]:.1%}: {found:+.1f} points", found.high < 0)
 
 
 def two_steps_with_known_means(view):
     """2RGP-TS against a player who plans as it does but knows the means."""
     for each in small(view):
         known, learnt = known_means(), rate(OURS, each, "2RGP-TS")
-        yield Case(each.panel, f"with known means {known:.1%}, 2RGP-TS {learnt:.1%}",
-                   known.low > learnt.high)
+        found = points(known, learnt)
+        yield Case("a cause of failures", f"with known means {known:.1%}, 2RGP-TS {learnt:.1%}: "
+                   f"{found:+.1f} points", found.low > 0)
+
+
+def learning_explains_most(view):
+    yield from two_steps_with_known_means(view)
+    for each in small(view):
+        known, learnt = known_means(), rate(OURS, each, "2RGP-TS")
+        avoided = (known.value - learnt.value) / (1 - learnt.value)
+        yield Case("the cause of most failures", f"known means avoid {avoided:.0%} of them",
+                   avoided >= view.most)
 
 
 @cache
@@ -202,9 +220,10 @@ def more_regret_from_noise(view):
 
 def more_failures_from_noise(view):
     for one, other in by_law(view):
-        rates = [rate(view, each, "1RGP-TS") for each in (one, other)]
-        yield Case(one.short, "Bernoulli {:.1%}, normal {:.1%}".format(*rates),
-                   rates[1].high < rates[0].low)
+        plain, noisy = (rate(view, each, "1RGP-TS") for each in (one, other))
+        found = points(noisy, plain)
+        yield Case(one.short, f"Bernoulli {plain:.1%}, normal {noisy:.1%}: {found:+.1f} points",
+                   found.high < 0)
 
 
 def scales_better(view, agent):
@@ -212,8 +231,9 @@ def scales_better(view, agent):
         for name in (agent, "1RGP-TS"):
             for tabular in TABULAR:
                 one, other = rate(view, each, name), rate(view, each, tabular)
+                found = points(one, other)
                 yield Case(f"{each.panel}, {name} and {tabular}",
-                           f"{one:.1%} and {other:.1%}", one.low > other.high)
+                           f"{one:.1%} and {other:.1%}: {found:+.1f} points", found.low > 0)
 
 
 def memory_of_tables(view):
@@ -290,11 +310,12 @@ def better_or_competitive(view, agent):
                    ratio >= 1 - COMPETITIVE_REWARD)
 
 
-def most_reward(view, agent):
+def most_reward(view, agent, ahead=False):
     for each in everything(view):
         best = max(others(each), key=lambda name: reward(view, each, name))
         found = gap(view, each, agent, best)
-        yield Case(each.panel, f"regret against {best}: {signed(found)}", found.low <= 0)
+        yield Case(each.panel, f"regret against {best}: {signed(found)}",
+                   found.high < 0 if ahead else found.low <= 0)
 
 
 def no_more_regret_than_1rgp(view, agent):
@@ -328,7 +349,9 @@ def lower_rate_in_hetero(view):
     for shape in ("increasing", "peaked"):
         for each, other in pairs(view, shape):
             one, two = rate(view, each, "1RGP-TS"), rate(view, other, "1RGP-TS")
-            yield Case(each.panel, f"{one:.1%}, {other.short} {two:.1%}", one.high < two.low)
+            found = points(one, two)
+            yield Case(each.panel, f"{one:.1%}, {other.short} {two:.1%}: {found:+.1f} points",
+                       found.high < 0)
 
 
 def increasing_twin(each):
@@ -345,7 +368,9 @@ def more_regret_when_peaked(view):
 def lower_rate_when_peaked(view):
     for each in peaked(view):
         one, other = (rate(view, x, "1RGP-TS") for x in (each, increasing_twin(each)))
-        yield Case(each.panel, f"{one:.1%}, increasing {other:.1%}", one.high < other.low)
+        found = points(one, other)
+        yield Case(each.panel, f"{one:.1%}, increasing {other:.1%}: {found:+.1f} points",
+                   found.high < 0)
 
 
 def similar_rates(view):
@@ -406,17 +431,34 @@ SWEPT = {"6-Hetero": "constants", "6-Homo": "sensitivity"}
 STARTS, SHARES = (50, 500, 5000, 50_000, 500_000), (0.01, 0.03, 0.1, 0.2, 0.4)
 
 
-def large_t0_is_steadier(view):
+def by_t0(name, shape):
+    """The regrets with the paper's t0, and the differences of deviations against smaller ones."""
+    regrets = [constants(OURS, name, shape=shape, t0=t0, explore=0.1).regret for t0 in STARTS[:3]]
+    *small, large = regrets
+    return large, {t0: deviations(large, each) for t0, each in zip(STARTS, small, strict=False)}
+
+
+@once
+def large_t0_is_steadier(view=OURS):
     for setting, name in SWEPT.items():
         for shape in ("increasing", "peaked"):
-            said = {t0: np.std(constants(view, name, shape=shape, t0=t0, explore=0.1).regret)
-                    for t0 in STARTS[:3]}
-            yield Case(f"{setting}, {shape}: Bernoulli", ", ".join(
-                f"t0 = {t0:,}: {found:,.0f}" for t0, found in said.items()),
-                said[5000] == min(said.values()))
+            large, found = by_t0(name, shape)
+            yield Case(f"{setting}, {shape}: Bernoulli",
+                       f"t0 = 5,000: {width(np.std(large))}; " + ", ".join(
+                           f"against t0 = {t0:,}: {signed(each)}" for t0, each in found.items()),
+                       all(each.low <= 0 for each in found.values()))
 
 
-def more_exploration_costs(view):
+@once
+def large_t0_is_steadier_for_sure(view=OURS):
+    for setting, name in SWEPT.items():
+        for shape in ("increasing", "peaked"):
+            found = by_t0(name, shape)[1][STARTS[0]]
+            yield Case(f"{setting}, {shape}: Bernoulli", signed(found), found.high < 0)
+
+
+@once
+def more_exploration_costs(view=OURS):
     for setting, name in SWEPT.items():
         found = {share: float(np.mean(constants(
             view, name, shape="increasing", t0=5000, explore=share).regret)) for share in SHARES}
@@ -425,39 +467,44 @@ def more_exploration_costs(view):
             found[0.4] > found[0.2] > found[0.1])
 
 
-def less_exploration_misses(view):
+@once
+def less_exploration_misses(view=OURS):
     for setting, name in SWEPT.items():
         for shape in ("increasing", "peaked"):
             low, ours = (constants(view, name, shape=shape, t0=5000, explore=share).rate
                          for share in (0.01, 0.1))
-            yield Case(f"{setting}, {shape}: Bernoulli",
-                       f"E = 0.01 T: {low:.0%}, E = 0.1 T: {ours:.0%}", low.high < ours.low)
+            found = points(low, ours)
+            yield Case(f"{setting}, {shape}: Bernoulli", f"E = 0.01 T: {low:.0%}, E = 0.1 T: "
+                       f"{ours:.0%}: {found:+.0f} points", found.high < 0)
 
 
 BAND = "Width of the 5-95% band of the regret at the end; holds if"
 RATES = "Rates of optimal policy with 95% intervals; holds if"
+APART = "the 95% interval of the difference"
 DIFFERENCE = "Difference of mean regrets with its 95% interval; holds if"
 
 CLAIMS = [
     Claim("headline-rewards", "abstract, 1", "SS-SARSA is superior in cumulative rewards.",
           "Mean regret against the other agent with the highest mean reward, in all discounted "
           "experiments; holds if SS-SARSA's is not larger, with its 95% interval.",
-          "why", most_reward, readings=True),
+          "why", most_reward, readings=True, also={"if it must be ahead": lambda view, agent:
+                                                   most_reward(view, agent, ahead=True)}),
     Claim("normal-is-harder", "6.1",
           "Normal rewards, with their larger variance, make learning harder.",
           "Mean regret of every agent in every setting, normal minus Bernoulli; holds if the 95% "
           "interval lies above zero.", "small", worse_with_noise),
     Claim("large-t0-is-steadier", "6.1", "A large t0 makes learning more stable.",
-          "Standard deviation of SS-SARSA's regret over 100 runs of a sweep, with t0 = 50, 500 and "
-          "the paper's 5,000; holds if it is least with the last.", "sensitivity",
-          large_t0_is_steadier),
+          "Standard deviation of SS-SARSA's regret over 100 runs of a sweep, with the paper's t0 = "
+          f"5,000 against 50 and 500; holds unless it is larger with the paper's: {APART} lies "
+          f"above zero.", "sensitivity", large_t0_is_steadier,
+          also={"if it must be smaller than with t0 = 50": large_t0_is_steadier_for_sure}),
     Claim("more-exploration-costs", "6.1", "Too much exploration leads to large regret.",
           "Mean regret over 100 runs of a sweep; holds if it grows from E = 0.1 T to 0.2 T and "
           "0.4 T.", "sensitivity", more_exploration_costs),
     Claim("less-exploration-misses", "6.1",
           "Too little exploration leads to a low probability of choosing the best arm.",
           "Rates over 100 runs of a sweep; holds if E = 0.01 T has a lower one than the paper's "
-          "0.1 T, intervals apart.", "sensitivity", less_exploration_misses),
+          f"0.1 T: {APART} lies below zero.", "sensitivity", less_exploration_misses),
     Claim("small-generally-optimal", "6.2.1",
           "Small problem, Bernoulli: all agents but 2RGP-TS generally achieve the optimal policy.",
           f"{RATES} they lie at or above the share that is called most.", "small",
@@ -467,15 +514,16 @@ CLAIMS = [
           f"{BAND} 1RGP-TS's is wider than those of the three value learners.", "small",
           slightly_unstable),
     Claim("small-2rgp-poor", "6.2.1", "There, 2RGP-TS does not perform well.",
-          f"{RATES} 2RGP-TS's lies below those of all other agents.", "small",
+          f"{RATES} 2RGP-TS's is the lowest: {APART} to the next lies below zero.", "small",
           lambda view: lower_than_all(view, small(view), "2RGP-TS"),
           also={"if it must fail in most runs": lambda view: misses(
               view, small(view), ("2RGP-TS",))}),
     Claim("small-2rgp-cause", "6.2.1",
           "The cause: 2RGP-TS fails to identify the best sequence of arms.",
-          "The same two-step plan with all means known, over 1,000 runs; holds if it ends "
-          "optimally more often than 2RGP-TS, intervals apart.", "drgp_ts",
-          two_steps_with_known_means),
+          "The same two-step plan with all means known, over 1,000 runs: learning is a cause if it "
+          f"ends optimally more often than 2RGP-TS ({APART} lies above zero), and the cause if it "
+          "avoids most of 2RGP-TS's failures.", "drgp_ts", learning_explains_most,
+          also={"if one cause of several is enough": two_steps_with_known_means}),
     Claim("six-tabular-miss", "6.2.2",
           "Six arms: Q-learning and SARSA do not achieve the optimal policy.",
           f"{RATES} they lie below the share that is called most.", "monotone",
@@ -489,7 +537,7 @@ CLAIMS = [
           f"Share of its median regret that comes after round 0.1 T; holds below {FLAT:.0%}.",
           "monotone", flat_after_exploring, readings=True),
     Claim("six-hetero-1rgp-lower", "6.2.2", "6-Hetero: 1RGP-TS has a lower rate than SS-SARSA.",
-          f"{RATES} SS-SARSA's is the higher, intervals apart.", "monotone",
+          f"{RATES} SS-SARSA's is the higher: {APART} lies above zero.", "monotone",
           lambda view, agent: higher_rate(view, chosen(view, "6-hetero"), agent, "1RGP-TS"),
           readings=True),
     Claim("six-hetero-1rgp-cause", "6.2.2",
@@ -500,15 +548,17 @@ CLAIMS = [
           also={"if growing regret is enough": grows_after_exploring}),
     Claim("six-hetero-1rgp-noise", "6.2.2",
           "6-Hetero: 1RGP-TS's failures are more notable with normal rewards.",
-          f"{RATES} the one with normal rewards is the lower, intervals apart.", "monotone",
-          more_failures_from_noise, also={"by the regret": more_regret_from_noise}),
+          "The paper sees it by the increase of cumulative regret: mean regret, normal minus "
+          "Bernoulli; holds if the 95% interval lies above zero.", "monotone",
+          more_regret_from_noise, also={"by the rate": more_failures_from_noise}),
     Claim("six-hetero-2rgp-fails", "6.2.2", "6-Hetero: 2RGP-TS tends to fail.",
           f"{RATES} they lie below the share that is called most.", "monotone",
           lambda view: misses(view, chosen(view, "6-hetero"), ("2RGP-TS",))),
     Claim("six-scales", "6.2.2",
           "Six arms: SS-SARSA and 1RGP-TS cope much better with the larger state space than "
           "Q-learning and SARSA.",
-          f"{RATES} theirs is higher, intervals apart.", "monotone", scales_better, readings=True),
+          f"{RATES} theirs is higher: {APART} lies above zero.", "monotone", scales_better,
+          readings=True),
     Claim("ten-tabular-memory", "6.2.2",
           "Ten arms: SARSA and Q-learning require a large memory.",
           "Memory for a table of all joint states, as the paper counts them; holds if it is large.",
@@ -525,7 +575,7 @@ CLAIMS = [
           "monotone", lambda view, agent: competitive_rate(
               view, chosen(view, "10-hetero"), agent, "1RGP-TS"), readings=True),
     Claim("ten-hetero-higher-rate", "6.2.2", "10-Hetero: SS-SARSA has a higher rate than 1RGP-TS.",
-          f"{RATES} SS-SARSA's is the higher, intervals apart.", "monotone",
+          f"{RATES} SS-SARSA's is the higher: {APART} lies above zero.", "monotone",
           lambda view, agent: higher_rate(view, chosen(view, "10-hetero"), agent, "1RGP-TS"),
           readings=True),
     Claim("ten-hetero-steadier", "6.2.2",
@@ -557,8 +607,10 @@ CLAIMS = [
           also={"against the least regret of the others": lambda view, agent:
                 near_the_least_regret(view, chosen(view, *HETERO), agent)}),
     Claim("hetero-highest-rate", "6.2.2", "Heterogeneous arms: SS-SARSA has the highest rate.",
-          f"{RATES} no other agent's lies above SS-SARSA's.", "monotone",
-          lambda view, agent: highest_rate(view, chosen(view, *HETERO), agent), readings=True),
+          f"{RATES} no other agent's is higher: {APART} does not lie below zero.", "monotone",
+          lambda view, agent: highest_rate(view, chosen(view, *HETERO), agent), readings=True,
+          also={"if it must be ahead": lambda view, agent: highest_rate(
+              view, chosen(view, *HETERO), agent, ahead=True)}),
     Claim("homo-1rgp-better", "6.2.2", "Homogeneous arms: 1RGP-TS is better than SS-SARSA ...",
           f"{DIFFERENCE} 1RGP-TS has less.", "monotone",
           lambda view, agent: less_regret(view, chosen(view, *HOMO), "1RGP-TS", agent),
@@ -587,11 +639,13 @@ CLAIMS = [
           lambda view, agent: steadiest(view, everything(view), agent), readings=True),
     Claim("overall-rate", "6.2.3",
           "Overall, SS-SARSA has the highest rate of optimal policy.",
-          f"{RATES} no other agent's lies above SS-SARSA's (all 18 discounted experiments; the "
-          f"paper has no rates for the increasing-then-decreasing ones).", "peaked",
-          lambda view, agent: highest_rate(view, everything(view), agent), readings=True,
+          f"{RATES} no other agent's is higher: {APART} does not lie below zero (all 18 discounted "
+          f"experiments; the paper has no rates for the increasing-then-decreasing ones).",
+          "peaked", lambda view, agent: highest_rate(view, everything(view), agent), readings=True,
           also={"where the paper has rates": lambda view, agent: highest_rate(
-              view, [each for each in everything(view) if each.shape != "peaked"], agent)}),
+              view, [each for each in everything(view) if each.shape != "peaked"], agent),
+                "if it must be ahead": lambda view, agent: highest_rate(
+                    view, everything(view), agent, ahead=True)}),
     Claim("closest-rival", "6.2.3", "The only agent that comes close to SS-SARSA is 1RGP-TS.",
           "The other agent with the least mean regret; holds if it is 1RGP-TS.", "peaked",
           closest_rival),

@@ -6,6 +6,8 @@ import numpy as np
 
 import rb_core as rb
 
+SMALL = 10  # below, numbers are written with a decimal
+
 
 @cache
 def summaries(name):
@@ -28,6 +30,31 @@ def everything(view, reward=None):
               for each in chosen(view, *SETTINGS, shape=shape, reward=reward))]
 
 
+@cache
+def swept(name):
+    return rb.read_swept(name)
+
+
+def up_to_six(view, reward=None):
+    """The experiments that sweeps over switches were made for: those with discount."""
+    return [each for each in everything(view._replace(discounted=True), reward)
+            if not each.setting.startswith("10")]
+
+
+def ten_arms(view, reward=None):
+    return [each for each in everything(view._replace(discounted=True), reward)
+            if each.setting.startswith("10")]
+
+
+def switched(sweep, experiment, **switches):
+    """The runs of an experiment in which SS-SARSA has other switches, from a committed sweep."""
+    if experiment.setting == "small":
+        table = swept(f"{sweep}-small")
+    else:
+        table = swept(f"{sweep}-six").where(s_max=experiment.bandit.s_max, shape=experiment.shape)
+    return table.where(**{"reward (given)": experiment.reward}, **switches)
+
+
 def rate(view, experiment, agent):
     summary = summaries(experiment.name)[agent]
     return summary.strict_rate if view.strict else summary.rate
@@ -46,6 +73,17 @@ def regret(view, experiment, agent):
 def reward(view, experiment, agent):
     """Mean cumulative reward, or the median."""
     return middle(view)(summaries(experiment.name)[agent].reward)
+
+
+def points(one, other):
+    """One rate minus another, in percentage points, with the interval that follows from theirs.
+
+    Newcombe's: that of the difference of two independent shares, from their Wilson intervals.
+    """
+    value = one.value - other.value
+    low = value - np.hypot(one.value - one.low, other.high - other.value)
+    high = value + np.hypot(one.high - one.value, other.value - other.low)
+    return rb.Estimate(100 * value, 100 * low, 100 * high)
 
 
 def middle(view):
@@ -79,6 +117,21 @@ def difference(one, other, medians):
     return rb.bootstrap(first - second, np.mean)
 
 
+def deviations(first, second):
+    """One standard deviation of regrets minus another, with its interval."""
+    return rb.bootstrap(np.column_stack([first, second]),
+                        lambda pairs, axis: np.subtract(*pairs.std(axis=axis)))
+
+
+def more_regret(table, summary):
+    """Mean regret of a condensed sweep minus that of a summary, with its interval."""
+    other = rb.bootstrap(summary.regret, np.mean)
+    one = table.mean_regret
+    half = np.hypot(one.high - one.value, (other.high - other.low) / 2)
+    value = one.value - other.value
+    return rb.Estimate(value, value - half, value + half)
+
+
 def at_end_of_exploring(experiment, agent):
     """Share of the median regret that is there when a tenth of the rounds is over."""
     summary = summaries(experiment.name)[agent]
@@ -93,10 +146,10 @@ def optimal_value(experiment):
 
 
 def width(number):
-    """Widths below 10 with a decimal: some are told apart only there."""
-    return f"{number:,.0f}" if number >= 10 else f"{number:,.1f}"
+    """Small widths with a decimal: some are told apart only there."""
+    return f"{number:,.0f}" if number >= SMALL else f"{number:,.1f}"
 
 
 def signed(estimate):
     """With a decimal where the sign of a rounded number would say too little."""
-    return f"{estimate:+,.1f}" if min(map(abs, estimate)) < 10 else f"{estimate:+,.0f}"
+    return f"{estimate:+,.1f}" if min(map(abs, estimate)) < SMALL else f"{estimate:+,.0f}"

@@ -3,6 +3,7 @@
 A view puts other numbers, measures or cases in their place, to see which verdicts depend on them.
 """
 
+from math import inf
 from typing import NamedTuple
 
 MOST = 0.5
@@ -13,6 +14,10 @@ SLIGHTLY = 2.0
 FLAT = 0.05
 DIFFERENT = 0.01
 LARGE = 16  # GB
+ROOM = 0.99
+EVEN = 0.5
+CLOSE = 0.1
+SPARE = 1.25
 
 WORDS = {
     '"in most trials", "generally achieves", "performs well" (of a rate)':
@@ -20,7 +25,12 @@ WORDS = {
     '"does not achieve", "tends to fail"':
         f"the 95% interval of the rate lies below {MOST:.0%}",
     '"higher", "lower", "better", "larger", "significantly"':
-        "the 95% intervals of two rates lie apart, or that of a difference of means excludes zero",
+        "the 95% interval of the difference (of rates, means or standard deviations) excludes zero",
+    '"superior", "highest", "not higher", "more stable with a large t0"':
+        "not beaten: nothing that it is held against is better, in the sense of the line before",
+    '"better than" (another way to explore, or to look ahead)':
+        f"higher, where that other way leaves room: the 95% interval of its rate lies below "
+        f"{ROOM:.0%}",
     '"competitive", "similar" (of a rate)':
         f"not lower, or not apart, by more than {100 * COMPETITIVE:.0f} percentage points",
     '"competitive" (of a reward)':
@@ -29,14 +39,22 @@ WORDS = {
         f"the mean regret is at most {LOW:.0%} of the optimal value",
     '"slightly better"':
         f"better, and the other's mean regret is at most {SLIGHTLY:.0f} times as large",
-    '"stable"':
-        "the width of the 5-95% band of the regret at the end, which the paper's box plots show",
+    '"stable", "most stable"':
+        "by the width of the 5-95% band of the regret at the end, which the paper's box plots "
+        "show; the narrowest",
     '"no increase after exploration"':
         f"less than {FLAT:.0%} of the median regret comes after round 0.1 T",
     '"differ" (of regrets)':
         f"by more than {DIFFERENT:.0%}",
     '"large" (of a memory)':
         f"more than {LARGE} GB",
+    '"evenly", "uniformly" (of pulls over states)':
+        f"by how much the most pulled state exceeds the least pulled one, as a share of the "
+        f"latter, is less than {EVEN:.0%} of the same under random pulling",
+    '"approach", "converge" (of an estimate, in so many rounds), ">" (of a printed bound)':
+        f"within {CLOSE:.0%}",
+    '"linear", "grows as" (of a measured time)':
+        f"it grows as said up to a factor of {SPARE}",
 }
 
 
@@ -46,6 +64,7 @@ class View(NamedTuple):
     Attributes
     ----------
     most : the share of runs that "most" asks for
+    room : below which rate another way leaves room to be better
     strict : whether a rate is the strict one instead of the paper's
     medians : whether regrets and rewards are compared by medians instead of means
     deviations : whether "stable" is measured by standard deviations instead of the 5-95% band
@@ -55,6 +74,7 @@ class View(NamedTuple):
     """
 
     most: float = MOST
+    room: float = ROOM
     strict: bool = False
     medians: bool = False
     deviations: bool = False
@@ -67,6 +87,7 @@ OURS = View()
 VIEWS = {
     "at 75%": View(most=0.75),
     "at 90%": View(most=0.9),
+    "counting cases without room": View(room=inf),
     "by the strict rate": View(strict=True),
     "by medians": View(medians=True),
     "by standard deviations": View(deviations=True),

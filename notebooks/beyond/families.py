@@ -89,7 +89,7 @@ def written() -> Found:
 def all_entries():
     """All simulations of the suites: (suite, cell, agent's name, table) of each job."""
     return {job: (suite, *about) for suite in ENTERED
-            for job, about in entries(SUITES[suite], {}).items()}
+            for job, (about,) in entries(SUITES[suite], {}).items()}
 
 
 def in_order(jobs):

@@ -146,7 +146,7 @@ def table(summaries: Mapping[str, Summary]) -> "pandas.DataFrame":
             "regret: median [5%, 95%]": f"{median_regret(each):,.0f}",
             "mean regret": f"{each.regret.mean():,.0f}",
             "optimal [95% interval]": f"{each.rate:.1%}",
-            "most frequent endings": ", ".join(
+            "cycles at the end": ", ".join(
                 f"{figures.brief(cycle)} ({count / len(each.regret):.1%})"
                 for cycle, count in each.endings[:2]),
         }

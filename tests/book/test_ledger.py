@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+import yaml
 
 import rb_core as rb
 from rb_core.lab import notebooks, results
@@ -116,8 +117,45 @@ def test_sensitivity_names_thresholds_measures_and_cases(ledger):
 
     made_up = Claim("made-up", "1", "This.", "That.", "small", cases,
                     also={"by another measure": lambda view: [Case("here", "0%", False)]})
-    assert ledger.claim.judge(made_up).sensitivity == {
+    judged = ledger.claim.judge(made_up)
+    assert judged.tried
+    assert judged.sensitivity == {
         "at 90%": "partly", "by medians": "partly", "by another measure": "not reproduced"}
+
+
+def test_what_no_choice_touches_was_not_tried(ledger):
+    """Where every view sees the same cases, "none" would promise more than was done."""
+    Case, Claim = ledger.claim.Case, ledger.claim.Claim
+
+    def judged(cases):
+        return ledger.claim.judge(Claim("made-up", "1", "This.", "That.", "small", cases))
+
+    assert not judged(lambda view: [Case("here", "1", True)]).tried
+    assert judged(lambda view: [Case("here", f"{view.most:.0%}", True)]).tried
+
+
+def test_rates_are_compared_by_the_interval_of_their_difference(ledger):
+    """Newcombe's (1998) example: 56 of 70 against 48 of 80."""
+    found = ledger.measures.points(rb.wilson(56, 70), rb.wilson(48, 80))
+    assert f"{found:.2f}" == "20.00 [5.24, 33.39]"
+    one, other = rb.wilson(816, 1000), rb.wilson(775, 1000)
+    assert one.low < other.high  # and yet they differ
+    assert ledger.measures.points(one, other).low > 0
+
+
+def test_bars_count_theory_and_experiments_apart(monkeypatch):
+    monkeypatch.syspath_prepend(TOP / "book" / "_ext")
+    verdicts = importlib.import_module("verdicts")
+    text = (TOP / "book" / "claims.md").read_text()
+    found = verdicts.tally(text)
+    for part, counts in found.items():
+        heading = re.search(rf"### {part}: (\d+) claims, (.*)", text)
+        assert sum(counts.values()) == int(heading[1])
+        for verdict, count in counts.items():
+            assert f"{count} {verdict}" in heading[2].split(", ")
+    assert sum(sum(counts.values()) for counts in found.values()) == len(CLAIMS)
+    with pytest.raises(ValueError, match="nobody knows"):
+        verdicts.tally(text.replace("| reproduced |", "| proved |"))
 
 
 def test_every_claim_has_a_slug_a_rule_and_a_chapter(ledger):
@@ -143,18 +181,49 @@ def test_a_verdict_that_moves_without_a_reason_is_refused(ledger):
         ledger.changes.moved(dict.fromkeys(CLAIMS, Judged()))
 
 
-def test_numbers_for_words_are_stated_once():
-    """What decides a case of the experiments stands in rules.py, which the page prints."""
+def test_a_correction_that_moved_nothing_is_refused(ledger):
+    class Judged:
+        verdict = "not reproduced"
+
+    with pytest.raises(SystemExit, match="and it did not"):
+        list(ledger.changes.corrected(dict.fromkeys(CLAIMS, Judged())))
+
+
+# The paper's rewards, a sweep's grid, a bandit, how much is listed, how numbers are written.
+NO_THRESHOLDS = {"START", "PEAK", "STARTS", "SHARES", "NO_POLICY", "PREFERENCES", "LISTED", "SMALL",
+                 "CLAIMS"}
+
+
+@pytest.mark.parametrize("module", ["evaluation", "theory", "measures"])
+def test_numbers_for_words_are_stated_once(module):
+    """What decides a case stands in rules.py, which the page prints, and in no other file."""
     def own(node):
         if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
             return [] if node.value in (0, 1) or abs(node.value) < 1e-6 else [node.value]
         if isinstance(node, ast.Subscript):  # which one is not how much
             return []
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "round":
+            return own(node.args[0])  # to how many digits
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):  # a formula
+            return own(node.left)
         return [number for part in ast.iter_child_nodes(node) for number in own(part)]
 
-    for node in ast.walk(ast.parse((LEDGER / "evaluation.py").read_text())):
+    tree = ast.parse((LEDGER / f"{module}.py").read_text())
+    for node in ast.walk(tree):
         if isinstance(node, ast.Compare):
             assert own(node) == [], ast.unparse(node)
+    for node in tree.body:  # nor under a name of its own
+        if isinstance(node, ast.Assign) and own(node.value):
+            names = {name.id for target in node.targets for name in ast.walk(target)
+                     if isinstance(name, ast.Name)}
+            assert names <= NO_THRESHOLDS, ast.unparse(node)
+
+
+def test_numbers_for_words_are_printed():
+    tree = ast.parse((LEDGER / "rules.py").read_text())
+    own = {node.targets[0].id: node.value for node in tree.body if isinstance(node, ast.Assign)}
+    printed = {name.id for name in ast.walk(own["WORDS"]) if isinstance(name, ast.Name)}
+    assert {name for name, value in own.items() if isinstance(value, ast.Constant)} == printed
 
 
 PAGES = [TOP / "book" / "intro.md",
@@ -162,20 +231,29 @@ PAGES = [TOP / "book" / "intro.md",
 ROLE = re.compile(r"\{(claim|verdict)\}`([a-z0-9-]+)`")
 
 
+AGREES = re.compile(r"as the paper (?:says|warns)|paper says\s+the\s+same|states just this")
+
+
 def prose(path):
     """The Markdown of a page, cell by cell, each with what its author took verdicts to be."""
     if path.suffix == ".md":
-        return [(path.read_text(), {})]
+        head, text = re.fullmatch(r"(?:---\n(.*?)\n---\n)?(.*)", path.read_text(), re.S).groups()
+        return [(text, (yaml.safe_load(head or "") or {}).get("claims", {}))]
     return [(cell.source, cell.metadata.get("claims", {}))
             for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown"]
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_prose_and_verdict_have_not_parted(path):
-    """A cell that shows a verdict was written for it, and says so in its metadata."""
+    """A cell that shows a verdict was written for it, and says so in its metadata.
+
+    So was one that says in words that a claim holds. A Markdown page has both in its front matter.
+    """
     for text, written_for in prose(path):
         shown = {slug for role, slug in ROLE.findall(text) if role == "verdict"}
-        assert shown == set(written_for) or path.suffix == ".md", text[:200]
+        assert shown <= set(written_for), text[:200]
+        if agrees := AGREES.search(text):
+            assert written_for, f"{path.name} says {agrees[0]!r}, and of which claim?\n{text[:200]}"
         for slug, verdict in written_for.items():
             now = CLAIMS[slug]["verdict"]
             assert now == verdict, (
