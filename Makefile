@@ -10,8 +10,8 @@ VENV     := .venv
 BIN      := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help book pdf test check serve reproduce beyond derived assignments grade gaps mutants class lighthouse valid \
-        bench lint lock clean venv
+.PHONY: help book pdf test check serve reproduce beyond derived assignments grade gaps scale mutants class lighthouse \
+        valid bench lint lock clean venv
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +78,10 @@ grade: venv  ## grade hand-ins in a sandbox (SUBMITTED=download.zip, or a folder
 
 gaps: venv  ## measure how far schedules for large tables are from their bound (twelve minutes)
 	$(BIN)/python notebooks/beyond/gaps.py
+
+scale: venv  ## measure time and memory up to a thousand arms, and what machines share (minutes, on a quiet machine)
+	$(BIN)/python -m tests.bench.scale
+	$(BIN)/python -m tests.bench.machines
 
 mutants: venv  ## break rb_core in many small ways and see that a test notices each
 	$(BIN)/python -m tests.mutants

@@ -8,7 +8,7 @@ has changed since.
 import dataclasses
 import io
 import json
-import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,12 @@ import numpy as np
 from rb_core import agents
 from rb_core.checks import MOST_ROUNDS, InputError, number, shown, whole
 from rb_core.engine.blocks import maker_of
+from rb_core.engine.files import check_writable
 from rb_core.engine.sealed import read_sealed, write_sealed
 from rb_core.engine.streams import canonical_text, stream
 
 FORMAT = 1
+MOST_REWARD = 1e100  # agents sum the squares of rewards
 AHEAD = 1000  # rounds for which an agent that needs more and more room gets it at a time
 
 
@@ -113,7 +115,7 @@ class Player:
         Parameters
         ----------
         reward : float
-            Any finite number.
+            Any number from -1e100 to 1e100.
 
         Examples
         --------
@@ -127,7 +129,7 @@ class Player:
             raise InputError("There is nothing to observe: choose an arm first.")
         # NumPy's own kinds of numbers would be compared at their own precision.
         reward = number("reward", reward.item() if isinstance(reward, np.generic) else reward,
-                        -math.inf)
+                        -MOST_REWARD, MOST_REWARD)
         np.add(self._state, 1, out=self._next)
         np.minimum(self._next, self.s_max, out=self._next)
         self._next[arm] = 1
@@ -137,7 +139,9 @@ class Player:
         self._pending = -1
 
     def save(self, path: str | Path) -> None:
-        """Write everything to a file: once this returns, the player survives whatever happens.
+        """Write everything to a file: once this returns, the player survives being killed.
+
+        After a power cut, the file may be the one that was saved before it.
 
         Parameters
         ----------
@@ -164,7 +168,9 @@ class Player:
         arrays = {f"memory{i}": array for i, array in enumerate(_arrays(self._memory))}
         np.savez(payload, said=np.array(json.dumps(said)), state=self._state,
                  **arrays)  # type: ignore[arg-type]
-        write_sealed(Path(path), payload.getvalue())
+        path = _path(path)
+        check_writable(path.parent)
+        write_sealed(path, payload.getvalue())
 
     @classmethod
     def load(cls, path: str | Path, agent: Any = None) -> "Player":
@@ -184,17 +190,24 @@ class Player:
         ...     rb.Player.load(f"{folder}/mine.player").rounds_played
         0
         """
-        path = Path(path)
+        path = _path(path)
         payload = read_sealed(path)
         if payload is None:
             there = "is damaged, or no saved player" if path.exists() else "is not there"
             raise InputError(f"{str(path)!r} {there}.")
+        try:
+            return cls._rebuilt(payload, agent)
+        except InputError:
+            raise
+        except Exception as error:  # whole, but with other content
+            raise InputError(f"{str(path)!r} is no saved player.") from error
+
+    @classmethod
+    def _rebuilt(cls, payload: bytes, agent: Any) -> "Player":
         with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
-            if "said" not in arrays:
-                raise InputError(f"{str(path)!r} is no saved player.")
             said, found = json.loads(str(arrays["said"])), dict(arrays)
         if said["format"] != FORMAT:
-            raise InputError(f"{str(path)!r} was saved in another format ({said['format']}).")
+            raise InputError(f"The file was saved in another format ({said['format']}).")
         agent = _same_agent(said, agent)
         player = cls(agent, said["arms"], said["s_max"], said["rounds"], said["seed"])
         saved = [found[f"memory{i}"] for i in range(len(found) - 2)]
@@ -208,6 +221,12 @@ class Player:
     def __repr__(self) -> str:
         end = "an open end" if self.rounds is None else f"{self.rounds:,} rounds"
         return f"<Player: {self.agent}, {self.arms} arms, {self._played:,} played of {end}>"
+
+
+def _path(path: Any) -> Path:
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"path must be the path of a file, not {shown(path)}.")
+    return Path(path)
 
 
 def _same_agent(said: dict[str, Any], agent: Any) -> Any:

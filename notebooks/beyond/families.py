@@ -55,6 +55,7 @@ class Found(NamedTuple):
     losses: dict  # (suite, cell, table, run): the loss of each agent, by its name
     makers: dict  # name: the code and the versions that made its losses
     seconds: dict  # cell: core seconds, by name
+    cost: dict  # nanoseconds a round of PlanUCB with many arms, if they were measured
 
     def has(self, job, suite, cell, name, table):
         return all(name in self.losses.get((suite, *cell, table, run), {})
@@ -72,7 +73,7 @@ class Found(NamedTuple):
 def written() -> Found:
     """What lies beside this file and was made by the code that the agents have now."""
     if not ABOUT.exists():
-        return Found({}, {}, {})
+        return Found({}, {}, {}, {})
     about = json.loads(ABOUT.read_text("utf-8"))
     makers = {name: maker for name, maker in about["made by"].items()
               if maker["code"] == maker_of(type(AGENTS[name].make(0.9))).code}
@@ -83,7 +84,8 @@ def written() -> Found:
         losses = {tuple(kind(row[key]) for key, kind in kinds.items()):
                   {name: float(row[name]) for name in makers if row[name]}
                   for row in csv.DictReader(file)}
-    return Found(losses, makers, seconds)
+    cost = about["nanoseconds a round"] if "PlanUCB" in makers else {}
+    return Found(losses, makers, seconds, cost)
 
 
 def all_entries():
@@ -126,7 +128,7 @@ def write(found: Found, store: rb.Store) -> None:
         "suites": {name: asdict(SUITES[name]) for name in ENTERED},
         "made by": found.makers,
         "core seconds": found.seconds,
-        "nanoseconds a round": {"100x30": cost_of_large_plans()},
+        "nanoseconds a round": found.cost or {"100x30": cost_of_large_plans()},
     }
     with replacing(ABOUT) as part:
         part.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")

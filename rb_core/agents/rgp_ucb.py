@@ -23,7 +23,8 @@ class RGPUCB:
 
     Every arm is pulled once; then, every d rounds, each sequence of d arms is valued by the
     posterior mean of what it earns in sum, plus the standard deviation of that sum times
-    sqrt(2 log((t + d - 1)^2 K^d s_max)), and the best sequence is played.
+    sqrt(2 log((t + d - 1)^2 K^d s_max)), where t counts rounds from 0, and the best sequence is
+    played.
 
     Followed are the paper's abstract and, line by line, the authors' own program
     (`functs/drgpucb_functs.py` of the repository ciarapb/recovering_bandits); the paper's text
@@ -40,6 +41,8 @@ class RGPUCB:
     5. Sums that differ by less than 1e-9 are ties, and the first sequence wins; there, the order
        of a dictionary decides.
     6. Optimistic planning, which the paper has for large d, is left out: all sequences are tried.
+    7. The variance is that of the means. There, the library's prediction adds the noise of a reward
+       to it, once for each of the d rounds, so that the width never shrinks to 0.
 
     Parameters
     ----------

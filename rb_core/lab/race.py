@@ -6,9 +6,10 @@ be computed, and against the bound that no policy exceeds elsewhere.
 """
 
 import csv
+import datetime
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from tqdm import tqdm
 
 from rb_core.agents import AGENTS
 from rb_core.bandit import RecoveringBandit
@@ -188,7 +190,7 @@ def race(
     out: Path | None = None,
     executor: Executor | None = None,
     store: Keeper | None = None,
-    done: Callable[[int, int], object] = lambda count, of: None,
+    progress: bool = False,
 ) -> Race:
     """Run all agents of a suite, and your own, or what is missing of that in the store.
 
@@ -202,8 +204,8 @@ def race(
     executor : concurrent.futures.Executor, optional
     store : Store, optional
         Has what was computed before, and keeps what is new.
-    done : function, optional
-        Is called with how many runs are there, and of how many.
+    progress : bool
+        Show a progress bar, if standard error is a terminal.
 
     Returns
     -------
@@ -228,28 +230,32 @@ def race(
     losses: list[Loss] = []
     makers: dict[str, dict[str, str]] = {}
     seconds: dict[str, dict[str, float]] = {}
-    for job, signed in run_jobs(jobs, executor, store):
-        cell, name, table = jobs[job]
-        took = seconds.setdefault(str(cell), {})
-        took[name] = took.get(name, 0.0) + signed.seconds
-        makers[name] = maker_of(type(job.agent))._asdict() | {"agent": canonical_text(job.agent)}
-        losses += losses_of(job, signed, cell, name, table)
-        done(len(losses), len(jobs) * chosen.runs)
+    for job, signed in tqdm(run_jobs(jobs, executor, store), total=len(jobs), unit="block",
+                            disable=None if progress else True):
+        maker = maker_of(type(job.agent))._asdict() | {"agent": canonical_text(job.agent)}
+        for cell, name, table in jobs[job]:
+            took = seconds.setdefault(str(cell), {})
+            took[name] = took.get(name, 0.0) + signed.seconds
+            makers[name] = maker
+            losses += losses_of(job, signed, cell, name, table)
     found = Race(suite, sorted(losses))
     if out is not None:
         _write(found, {"suite": asdict(chosen), "made by": makers, "core seconds": seconds}, out)
     return found
 
 
-def entries(suite: Suite, agents: Mapping[str, object]) -> dict[Job, tuple[Cell, str, int]]:
-    """All simulations of a suite: for which cell, by whom, and on which of its tables."""
-    jobs = {}
+def entries(suite: Suite, agents: Mapping[str, object]) -> dict[Job, list[tuple[Cell, str, int]]]:
+    """All simulations of a suite: for which cell, by whom, and on which of its tables.
+
+    Equal agents under several names share their simulations.
+    """
+    jobs: dict[Job, list[tuple[Cell, str, int]]] = {}
     for cell in suite.cells():
         own = {name: AGENTS[name].make(paper_gamma(cell.rounds)) for name in suite.agents}
         for table, (name, agent) in product(range(suite.tables), {**own, **agents}.items()):
             problem = Problem(cell.bandit(suite.seed + table), cell.rounds)
             for job in jobs_of(problem, agent, suite.runs, suite.seed):
-                jobs[job] = cell, name, table
+                jobs.setdefault(job, []).append((cell, name, table))
     return jobs
 
 
@@ -262,6 +268,7 @@ def losses_of(job: Job, signed: SignedBlock, cell: Cell, name: str, table: int) 
 
 def _write(found: Race, made: dict, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
+    made = {"date": datetime.date.today().isoformat(), **made}
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow(Loss._fields)

@@ -58,6 +58,10 @@ def test_a_floor_walks_over_the_states_that_a_run_met():
     assert len(row_in) >= 2 * len(states)
 
 
+def test_a_player_makes_a_hundred_thousand_decisions_a_second():
+    assert json.loads(RESULTS.read_text())["decisions a second"] >= 100_000
+
+
 def test_what_was_measured_is_this_code():
     made = json.loads(RESULTS.read_text())["made"]
     assert made["rb_core"] == code(), "Out of date: run `make bench` on a quiet machine."

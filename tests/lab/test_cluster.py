@@ -14,6 +14,7 @@ import rb_core as rb
 from rb_core.checks import InputError
 from rb_core.cli import main
 from rb_core.lab import executors
+from rb_core.lab import race as races
 from rb_core.simulation import block_name, jobs_of, run_jobs
 from tests.dask_cluster import Cluster
 
@@ -68,6 +69,21 @@ def test_results_are_bit_for_bit_those_of_this_machine(dask, tmp_path, capsys):
         printed = capsys.readouterr().out.splitlines()
         tables.append([line.rsplit(maxsplit=1)[0] for line in printed])  # without the seconds
     assert tables[0] == tables[1]
+
+
+def test_a_race_comes_out_as_on_this_machine(dask, tmp_path, capsys, monkeypatch):
+    tiny = races.Suite(("rising",), ((3, 3),), ("normal",), (300,), 2, 2, ("SS-SARSA",), 9)
+    monkeypatch.setitem(races.SUITES, "tiny", tiny)
+    dask.worker()
+    dask.wait_for_workers(1)
+    printed = []
+    for name, extra in (("here", []), ("there", ["--scheduler", dask.address])):
+        assert main(["race", "--suite", "tiny", "--store", str(tmp_path / name / "blocks"),
+                     "--out", str(tmp_path / name), *extra]) == 0
+        printed.append(capsys.readouterr().out.replace(str(tmp_path / name), ""))
+    assert printed[0] == printed[1]
+    here, there = ((tmp_path / name / "tiny.csv").read_text() for name in ("here", "there"))
+    assert here == there
 
 
 def test_a_killed_worker_costs_nothing(dask, tmp_path):

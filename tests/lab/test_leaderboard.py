@@ -86,6 +86,8 @@ def test_the_scale_was_measured_with_this_code_up_to_a_thousand_arms():
         assert measured == set(sizes), again
     assert max(row["arms"] for row in found["arms"]) == 1000
     assert [(row["arms"], row["s_max"]) for row in found["planning"]] == scale.PLANNED
+    assert found["planning"][-1]["arms"] == 1000
+    assert found["planning"][-1]["seconds of the bound"] < 1
     largest = {row["agent"]: row["bytes"] for row in found["rounds"] if row["rounds"] == 10**6}
     shorter = {row["agent"]: row["bytes"] for row in found["rounds"] if row["rounds"] == 10**5}
     assert largest["PlanUCB"] == shorter["PlanUCB"]  # memory does not depend on the rounds

@@ -1,6 +1,7 @@
 """Races run what the store lacks, and say what each agent lost against the best."""
 
 import csv
+import datetime
 import json
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 import rb_core as rb
 from rb_core.cli import main
 from rb_core.lab import race as races
-from tests.own_agents import Greedy
+from tests.own_agents import GlobalRandom, Greedy
 
 TINY = races.Suite(("rising", "blocking"), ((3, 3), (7, 6)), ("normal",), (200,), 2, 3,
                    ("PlanUCB", "RandomPull"), 9)
@@ -43,10 +44,32 @@ def test_a_race_measures_every_agent_on_every_table_and_is_resumed(tmp_path):
     made = json.loads((tmp_path / "out" / "tiny.json").read_text())
     assert set(made["made by"]) == {"PlanUCB", "RandomPull", "mine"}
     assert made["suite"]["seed"] == 9
+    assert datetime.date.fromisoformat(made["date"]) <= datetime.date.today()
     for cell in TINY.cells():
         took = made["core seconds"][str(cell)]
         assert set(took) == set(made["made by"])
         assert min(took.values()) > 0
+
+
+def test_equal_agents_keep_their_names(tmp_path):
+    agents = {"mine": rb.PlanUCB(), "a": Greedy(0.5), "b": Greedy(0.5)}
+    store = Counting(tmp_path / "store")
+    found = rb.race("tiny", agents, tmp_path, store=store)
+    assert len(found.losses) == 4 * 2 * 3 * 5
+    assert store.put_in == 4 * 2 * 3  # each simulated once
+    for board in found.board().values():
+        assert set(board) == {"PlanUCB", "RandomPull", *agents}
+        assert board["mine"] == board["PlanUCB"] != board["a"] == board["b"]
+    made = json.loads((tmp_path / "tiny.json").read_text())
+    assert made["made by"]["mine"] == made["made by"]["PlanUCB"]
+    assert all(set(took) == set(made["made by"]) for took in made["core seconds"].values())
+
+
+def test_agents_are_checked_before_they_enter(tmp_path):
+    store = Counting(tmp_path / "store")
+    with pytest.raises(rb.InputError, match="GlobalRandom compiled and GlobalRandom interpreted"):
+        rb.race("tiny", {"mine": GlobalRandom()}, store=store)
+    assert store.put_in == 0
 
 
 def test_a_loss_is_the_share_of_the_best_average_that_is_missing():
@@ -91,6 +114,8 @@ def test_the_command_prints_the_board(tmp_path, capsys):
     call = ["race", "--suite", "tiny", "--store", str(tmp_path / "s"), "--out", str(tmp_path)]
     assert main([*call, "--workers", "1"]) == 0
     printed = capsys.readouterr().out
+    assert printed.startswith(
+        "tiny: 4 cells, 2 tables of each, 3 runs of an agent on a table\n")
     assert printed.count("share of the best average lost") == 4
     assert printed.count("PlanUCB") == 4
     assert (tmp_path / "tiny.csv").exists()

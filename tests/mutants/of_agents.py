@@ -167,6 +167,10 @@ MUTANTS = (
            "        return array",
            "tests/science/test_player.py::test_a_saved_player_goes_on_as_if_nothing_had_happened"
            "[False-PlanUCB()]"),
+    Mutant("player.py", "-MOST_REWARD, MOST_REWARD)", "-1e308, 1e308)",
+           "tests/science/test_player.py::test_misuse_is_one_sentence"),
+    Mutant("player.py", "except Exception as error:", "except KeyError as error:",
+           "tests/science/test_player.py::test_a_whole_file_with_other_content_is_refused[text]"),
     Mutant("agents/random_pull.py", "rng.random() * self.arms", "rng.random() * (self.arms - 1)",
            tables("RandomPull")),
 )

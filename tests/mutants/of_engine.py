@@ -102,6 +102,10 @@ MUTANTS = (
            f"{CACHE}::test_what_nobody_used_for_a_month_is_removed"),
     Mutant("engine/sealed.py", ".digest() == content[:32] else None", ".digest() else None",
            f"{CACHE}::test_a_damaged_cache_is_not_read[flip_bits]"),
+    Mutant("engine/sealed.py", "with replacing(path) as part:\n        part.write_bytes(",
+           "if True:\n        path.write_bytes(",
+           "tests/science/test_player.py::"
+           "test_a_player_that_is_killed_while_it_is_saved_is_as_it_was_saved_before"),
     Mutant("engine/sealed.py", "hashlib.sha256(content[32:])", "hashlib.sha256(content[33:])",
            f"{CACHE}::test_a_damaged_cache_is_not_read[cut]"),
     Mutant("engine/files.py", "st_mtime > OLD", "st_mtime < OLD",

@@ -35,6 +35,11 @@ MUTANTS = (
     Mutant("lab/race.py", "cell.bandit(suite.seed + table)", "cell.bandit(suite.seed)",
            "tests/lab/test_race.py::"
            "test_a_loss_is_the_share_of_the_best_average_that_is_missing"),
+    Mutant("lab/race.py", "        check_agent(agent)\n", "",
+           "tests/lab/test_race.py::test_agents_are_checked_before_they_enter"),
+    Mutant("lab/race.py", "jobs.setdefault(job, []).append((cell, name, table))",
+           "jobs[job] = [(cell, name, table)]",
+           "tests/lab/test_race.py::test_equal_agents_keep_their_names"),
     Mutant("lab/verify.py", "if left is None:", 'if left is None or key == "total":',
            f"{FORGED}[another total]"),
     Mutant("lab/verify.py", '("bandit", "seed", "agents")', '("bandit", "agents")',

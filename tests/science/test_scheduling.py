@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 import rb_core as rb
-from rb_core import policy_iteration, pricing, scheduling, search
+from rb_core import planning, policy_iteration, pricing, scheduling, search
 from tests.joint_graph import step
 from tests.strategies import bandits
 
@@ -28,7 +28,9 @@ def replayed(bandit, cycle):
 def test_no_policy_exceeds_the_bound_and_no_cycle_the_best_policy(bandit):
     best, found = rb.optimum(bandit, 1).average, rb.schedule(bandit, effort=1e-4)
     assert found.bound == rb.upper_bound(bandit) >= best
-    assert found.average <= best + 1e-12
+    # Differences of so little are rounding to `optimum`.
+    close = planning.TINY * bandit.s_max**bandit.arms * np.abs(bandit.means).max()
+    assert found.average <= best + close + 1e-12
     assert replayed(bandit, found.cycle) == found.cycle
     earned = np.mean([bandit.means[arm, s - 1] for arm, s in found.cycle])
     assert found.average == pytest.approx(earned, abs=1e-12)
