@@ -40,6 +40,14 @@ REPAIRS = [
     (r"(<(?:link|meta|img|br|hr|input)\b[^>]*?)\s*/>", r"\1>"),
     (r'(<t[hrd]\b[^>]*)\s+valign="\w+"', r"\1"),
 ]
+# Where nobody said where the book is: at the top of the folder that pages lie in.
+TO_THE_START = """<script>
+const home = location.pathname.split(/(?:book|notebooks)\\//)[0].replace(/[^/]*$/, "");
+const start = document.createElement("a");
+Object.assign(start, {href: home, textContent: "start of the book"});
+document.getElementById("way").replaceChildren("Go back, or to the ", start, ".");
+</script>
+"""
 LONG = 40  # characters of a cell that may be broken into lines
 FIRST_PAGE = """<!doctype html>
 <html lang="en">
@@ -59,10 +67,11 @@ NOT_FOUND = """<!doctype html>
 <style>
 :root {{ color-scheme: light dark }}
 body {{ font: 1.1rem/1.5 sans-serif; max-width: 36rem; margin: 15vh auto; padding: 0 1rem }}
+a {{ color: inherit }}
 </style>
 <h1>There is no such page</h1>
-<p>It may have another name now. {way}</p>
-</html>
+<p>It may have another name now. <span id="way">{way}</span></p>
+{script}</html>
 """
 
 
@@ -141,7 +150,9 @@ def mend(app, error):
         if address
         else "Go back, or to the start of the book."
     )
-    (out / "404.html").write_text(NOT_FOUND.format(title=title, way=way), encoding="utf-8")
+    script = "" if address else TO_THE_START
+    lost = NOT_FOUND.format(title=title, way=way, script=script)
+    (out / "404.html").write_text(lost, encoding="utf-8")
 
 
 def setup(app):

@@ -4,11 +4,12 @@ Until its script has run, without JavaScript, in print and in the PDF, a still p
 its place. Scripts are loaded by the pages that have such a figure, after everything else.
 """
 
-import json
 import sys
 from pathlib import Path
+from typing import ClassVar
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 ROOM = Path(__file__).parents[1] / "interactive"
@@ -21,19 +22,24 @@ class interactive(nodes.General, nodes.Element):
 
 
 class Interactive(SphinxDirective):
-    """`{interactive} NAME`, with a caption as its text."""
+    """`{interactive} NAME`, with a caption as its text; `:bandit:` says with which one begins."""
 
     required_arguments = 1
     has_content = True
+    option_spec: ClassVar = {"bandit": directives.unchanged}
 
     def run(self):
         name = self.arguments[0]
         if name not in about.ALT:
             raise self.error(f"There is no figure {name!r}; there are {', '.join(about.ALT)}.")
+        bandit = self.options.get("bandit")
+        known = [each["name"] for each in about.bandits()]
+        if bandit and bandit not in known:
+            raise self.error(f"There is no bandit {bandit!r}; there are {', '.join(known)}.")
         for path in ROOM.rglob("*"):
             if path.suffix in (".js", ".py", ".css"):
                 self.env.note_dependency(str(path))
-        figure = interactive(name=name)
+        figure = interactive(name=name, options=self.options)
         figure += nodes.image(
             uri=f"/book/interactive/posters/{name}.webp",
             alt=about.ALT[name],
@@ -56,7 +62,7 @@ def enter(translator, node):
         f'data-figure="{node["name"]}">'
     )
     if not still:
-        given = json.dumps(about.data(node["name"]), separators=(",", ":"))
+        given = about.compact(about.data(node["name"]) | node["options"])
         given = given.replace("<", "\\u003c")  # no end of a script inside a script
         translator.body.append(
             f'<div class="rb-place"></div>'
@@ -78,7 +84,7 @@ def write_scripts(app):
     static = Path(app.outdir, "_static")
     static.mkdir(parents=True, exist_ok=True)
     (static / "interactive.js").write_text(about.scripts(), "utf-8")
-    (static / "interactive.css").write_text((ROOM / "interactive.css").read_text("utf-8"), "utf-8")
+    (static / "interactive.css").write_text(about.styles(), "utf-8")
 
 
 def load_scripts(app, pagename, templatename, context, doctree):

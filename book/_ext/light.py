@@ -54,6 +54,13 @@ ASKED_AT_ONCE = re.compile(
     r'document\.querySelectorAll\(\["pre",[^\]]*\]\.join\(", "\)\)'
     r"\.forEach\(e=>\{e\.tabIndex=[^}]*\}\)"
 )
+# The font of formulas is asked for at once. From a disk no browser preloads; it is loaded there.
+FONT_SOON = """<script>
+{{ const href = "{root}_static/math.woff2", font = new FontFace("Book Math", `url(${{href}})`);
+  if (location.protocol === "file:") document.fonts.add(font), font.load();
+  else document.head.append(Object.assign(document.createElement("link"), {{
+    rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href }})); }}
+</script>"""
 ONLY_FOR_SEARCH = ("searchtools.js", "language_data.js")
 LEFTOVERS = (
     "**/*.map",
@@ -178,10 +185,7 @@ def lighter(text, page, names):
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         first,
         f'<link rel="stylesheet" href="{root}_static/{names["css"]}">',
-        '<link rel="preload" as="font" type="font/woff2" crossorigin '
-        f'href="{root}_static/math.woff2">'
-        if "<math" in body
-        else "",
+        FONT_SOON.format(root=root) if "<math" in body else "",
         f'<script defer src="{root}_static/{names["js"]}"></script>',
         *figures,
     ]

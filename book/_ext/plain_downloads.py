@@ -166,7 +166,8 @@ def needs(config):
     """The first cell, which fails with a sentence where the package is missing."""
     address = getattr(config, "project_address", "")
     where = f" The project is at {address}" if address else ""
-    text = NEEDS.format(title=config.project, address=where)
+    title = config.html_title or config.project
+    text = NEEDS.format(title=title, address=where)
     return nbformat.v4.new_code_cell(text, id="what-it-needs")
 
 

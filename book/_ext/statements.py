@@ -92,7 +92,7 @@ def command(page):
 
 
 def run_this_page(app, pagename, templatename, context, doctree):
-    if app.builder.name != "html" or doctree is None or pagename == app.config.root_doc:
+    if app.builder.name != "html" or doctree is None:
         return
     use = app.builder.get_relative_uri(pagename, "book/use")
     address = app.config.project_address

@@ -6,8 +6,8 @@
   function unfold() {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
-    const next = target.nextElementSibling;
-    const folded = target.closest("details") || target.querySelector("details") ||
+    const next = target.nextElementSibling; // an empty place stands for what follows it
+    const folded = target.closest("details") ||
       (next && next.matches("details") && !target.textContent.trim() ? next : null);
     if (!folded) return;
     for (let each = folded; each; each = each.parentElement.closest("details")) each.open = true;
@@ -40,8 +40,9 @@
   function filter() {
     const rows = [...document.querySelectorAll("table.verdicts tr.claim")];
     if (!rows.length) return;
-    const KINDS = [["", "all"], ["is-holds", "hold"], ["is-partly", "in part"], ["is-fails", "do not"], ["is-open", "not checkable"]];
+    const KINDS = [["", "all"], ["is-holds", "reproduced"], ["is-partly", "partly"], ["is-fails", "not reproduced"], ["is-open", "not checkable"]];
     const section = (row) => row.cells[1].textContent.trim().split(/[,.]/)[0];
+    const named = (each) => (/\d/.test(each) ? `section ${each}` : each.length > 1 ? `the ${each}` : `appendix ${each}`);
     const wish = { kind: "", section: "", words: "" };
     const said = element("p", { role: "status", "aria-live": "polite", class: "ledger-count" });
     const buttons = KINDS.map(([kind, text]) => {
@@ -54,9 +55,10 @@
       });
       return button;
     });
-    const sections = [...new Set(rows.map(section))];
+    const rank = (each) => (each.length > 1 ? 0 : Number(each) || 100 + each.charCodeAt()); // abstract, 1, 2, A, B
+    const sections = [...new Set(rows.map(section))].sort((one, other) => rank(one) - rank(other));
     const menu = element("select", {}, element("option", { value: "" }, "all sections"),
-      ...sections.map((each) => element("option", { value: each }, /\d/.test(each) ? `section ${each}` : `appendix ${each}`)));
+      ...sections.map((each) => element("option", { value: each }, named(each))));
     menu.addEventListener("change", () => { wish.section = menu.value; show(); });
     const words = element("input", { type: "search", placeholder: "words in a claim" });
     words.addEventListener("input", () => { wish.words = words.value.toLowerCase(); show(); });
@@ -99,11 +101,29 @@
     }
   }
 
+  /* Paper is white. */
+  function printed() {
+    const root = document.documentElement, paper = matchMedia("print");
+    let own = null;
+    function lighten() {
+      if (own === null) own = root.dataset.theme;
+      root.dataset.theme = "light";
+    }
+    function restore() {
+      if (own !== null) root.dataset.theme = own;
+      own = null;
+    }
+    addEventListener("beforeprint", lighten);
+    addEventListener("afterprint", restore);
+    paper.addEventListener("change", () => (paper.matches ? lighten() : restore()));
+  }
+
   addEventListener("hashchange", unfold);
   addEventListener("DOMContentLoaded", () => {
     filter();
     sort();
     unfold();
     reachable();
+    printed();
   });
 })();

@@ -60,6 +60,18 @@ def scripts():
     return "\n".join([begin, first, facts, *others, end])
 
 
+def styles():
+    """The style sheet, and how much room each figure takes before it is alive, by its width."""
+    room = json.loads((ROOM / "posters" / "heights.json").read_text())
+    rules = [
+        f"@container (min-width: {wide}px) "
+        f"{{ [data-figure={name}] .rb-place {{ --rb-high: {high}px }} }}"
+        for name, steps in room.items()
+        for wide, high in steps
+    ]
+    return "\n".join([(ROOM / "interactive.css").read_text("utf-8"), *rules, ""])
+
+
 def bandits():
     """The paper's."""
     return [
@@ -108,8 +120,8 @@ def sweep():
             cells = [
                 cell([row for a, b, row in rows if (a, b) == (x, y)]) for x in t0 for y in explore
             ]
-            sets.append({"text": f"{agent}, {setting}, {SHAPES[shape]} rewards", "cells": cells})
-    first = [each["text"] for each in sets].index("SS-SARSA (sep.), 6-Homo, peaked rewards")
+            sets.append({"text": f"{agent}, {setting}, {SHAPES[shape]}", "cells": cells})
+    first = [each["text"] for each in sets].index("SS-SARSA (sep.), 6-Homo, peaked")
     return {"t0": [int(x) for x in t0], "explore": explore, "sets": sets, "first": first}
 
 

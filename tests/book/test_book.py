@@ -5,6 +5,9 @@ import re
 import time
 from pathlib import Path
 
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.book.conftest import opened
@@ -121,8 +124,8 @@ def test_the_ledger_shows_verdicts_and_filters_them(browser, served):
     fails = shown.count("not reproduced")
     assert 0 < fails < len(shown)
     for button in browser.find_elements("css selector", ".ledger-button"):
-        if button.text.startswith("do not"):
-            assert button.text == f"do not {fails}"
+        if button.text.startswith("not reproduced"):
+            assert button.text == f"not reproduced {fails}"
             button.click()
     left = browser.execute_script(f"{rows}.map(row => row.querySelector('.verdict').textContent)")
     assert left == ["not reproduced"] * fails
@@ -138,6 +141,89 @@ def test_the_ledger_shows_verdicts_and_filters_them(browser, served):
     browser.refresh()
     opened_one = "return [...document.querySelectorAll('details.sd-dropdown[open]')].length"
     WebDriverWait(browser, 10).until(lambda window: window.execute_script(opened_one) == 1)
+
+
+def test_the_ledgers_sections_are_in_the_papers_order(browser, served):
+    browser.get(f"{served}/book/claims.html")
+    found = [each.text for each in browser.find_elements("css selector", ".ledger-filter option")]
+    numbers = [f"section {i}" for i in range(10) if f"section {i}" in found]
+    letters = [f"appendix {each}" for each in "ABCDEF" if f"appendix {each}" in found]
+    assert found == ["all sections", "the abstract", *numbers, *letters]
+
+
+OPEN = "return document.querySelectorAll('main details[open]').length"
+PLACE = "return [document.querySelector(arguments[0]).getBoundingClientRect().top, innerHeight]"
+
+
+def test_the_skip_link_leads_to_the_text_and_unfolds_nothing(browser, served):
+    opened(browser, f"{served}/book/intro.html")
+    link = browser.find_element("css selector", "a[href='#main-content']")
+    ActionChains(browser).send_keys(Keys.TAB).perform()
+    assert browser.switch_to.active_element.accessible_name == link.accessible_name
+    ActionChains(browser).send_keys(Keys.ENTER).perform()
+    WebDriverWait(browser, 10).until(lambda b: b.current_url.endswith("#main-content"))
+    time.sleep(0.3)
+    assert browser.execute_script(OPEN) == 0
+    top, _ = browser.execute_script(PLACE, "main h1")
+    assert 0 <= top < 300
+    for _ in range(6):  # the game comes soon
+        ActionChains(browser).send_keys(Keys.TAB).perform()
+    inside = "return document.activeElement.closest('main') && scrollY"
+    assert browser.execute_script(inside) < 700
+
+
+@pytest.mark.parametrize("page", ["notebooks/08_ss_sarsa", "book/status"])
+def test_links_of_the_contents_show_their_headings(browser, served, page):
+    opened(browser, f"{served}/{page}.html")
+    places = browser.execute_script(
+        "return [...document.querySelectorAll('.bd-article > section > section')].map(s => s.id)")
+    assert len(places) > 3
+    for place in places:
+        browser.execute_script("location.hash = arguments[0]", place)
+        time.sleep(0.2)
+        top, high = browser.execute_script(PLACE, f"#{place} :is(h2, h3)")
+        bottom = browser.execute_script(
+            "return scrollY + innerHeight >= document.body.scrollHeight - 2")
+        assert -5 <= top < high / 3 or (bottom and 0 <= top < high), place
+    assert browser.execute_script(OPEN) == 0
+
+
+def test_pages_on_a_disk_complain_of_nothing(browser, book):
+    for page in ("book/intro", "book/claims", "notebooks/04_ss_q_functions"):
+        browser.get_log("browser")
+        opened(browser, (book / f"{page}.html").as_uri())
+        said = [line for line in browser.get_log("browser") if line["level"] == "SEVERE"]
+        assert said == [], page
+
+
+def test_a_dark_page_prints_on_white(browser, served):
+    look = """const colour = (name) => getComputedStyle(document.querySelector(name));
+        return [colour("html").backgroundColor, colour("body").backgroundColor,
+                colour("h1").color]"""
+    opened(browser, f"{served}/book/status.html")
+    browser.execute_script("document.documentElement.dataset.theme = 'dark'")
+    dark = browser.execute_script(look)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        WebDriverWait(browser, 10).until(
+            lambda b: b.execute_script("return document.documentElement.dataset.theme") == "light")
+        assert not set(dark) & set(browser.execute_script(look)) - {"rgba(0, 0, 0, 0)"}
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    WebDriverWait(browser, 10).until(lambda b: b.execute_script(look) == dark)
+
+
+def test_a_lost_reader_finds_the_start(browser, served):
+    browser.get(f"{served}/404.html")
+    (link,) = browser.find_elements("css selector", "a")
+    assert link.get_attribute("href") == f"{served}/"
+    script = re.search(r"<script>(.*?)</script>", browser.page_source, re.DOTALL)[1]
+    there = script.replace("location.pathname", "arguments[0]")
+    for path, home in {"/book/gone.html": "/", "/here/notebooks/experiments/gone.html": "/here/",
+                       "/here/gone.html": "/here/"}.items():
+        browser.execute_script(there, path)
+        (link,) = browser.find_elements("css selector", "a")
+        assert link.get_attribute("href") == served + home
 
 
 def test_an_experiments_page_begins_with_the_answer(book):

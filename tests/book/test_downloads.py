@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+import yaml
 from nbclient import NotebookClient
 from sphinx.application import Sphinx
 
@@ -209,11 +210,13 @@ def test_every_construct_becomes_plain(tmp_path, monkeypatch):
 def test_downloads_are_plain_and_have_the_same_code(book):
     downloads = sorted((book / "_sources").rglob("*.ipynb"))
     assert len(downloads) > 3
+    title = yaml.safe_load((TOP / "_config.yml").read_text())["title"]
     for path in downloads:
         notebook = nbformat.read(path, 4)
         nbformat.validate(notebook)
         original = nbformat.read(TOP / path.relative_to(book / "_sources"), 4)
         assert notebook.cells[0].id == "what-it-needs"
+        assert notebook.cells[0].source.startswith(f'# A page of "{title}".')
         assert [c for c in notebook.cells[1:] if c.cell_type == "code"] == [
             c for c in original.cells if c.cell_type == "code"
         ]
@@ -252,7 +255,7 @@ def test_a_download_says_what_it_needs(monkeypatch):
 
     import plain_downloads
 
-    config = SimpleNamespace(project="A book", project_address="https://example.org/book")
+    config = SimpleNamespace(html_title="A book", project="", project_address="https://example.org/book")
     first = plain_downloads.needs(config).source
     assert "A book" in first
     assert "https://example.org/book" in first

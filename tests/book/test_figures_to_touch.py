@@ -4,6 +4,7 @@ Read from the disk, as a reader without a server does.
 """
 
 import csv
+import re
 import sys
 
 import pytest
@@ -87,6 +88,21 @@ def test_a_whole_game_by_keyboard(browser, book):
     assert state()["round"] == 30
 
 
+def test_who_finds_the_best_cycle_is_told_so(browser, book):
+    shown(browser, book, "book/intro.html", "play")
+    best = rb.optimum(rb.RecoveringBandit(browser.execute_script("return RB.OWN.means")))
+    found = [arm for arm, _ in best.cycle]
+    begun = found[2:] + found[:2]  # a cycle has no first arm
+    rounds = (begun * 30)[:30]
+    pull = "arguments[1].forEach((arm) => handle.pull(arm))"
+    browser.execute_script(HANDLE + pull, "play", rounds)
+    end = browser.find_element("css selector", ".rb-end").text
+    assert "You found the best cycle; the rest was lost at the start and the end." in end
+    chips = [each.text for each in browser.find_elements("css selector", ".rb-end .rb-chips")]
+    assert len(chips) == 2
+    assert chips[0] == chips[1] == "\n".join(str(arm + 1) for arm in begun)
+
+
 def test_a_whole_game_by_touch(phone, book):
     state = shown(phone, book, "book/intro.html", "play")
     for round_ in range(30):
@@ -94,6 +110,10 @@ def test_a_whole_game_by_touch(phone, book):
     assert state()["arms"] == [0, 1, 3] * 10
     end = phone.find_element("css selector", ".rb-end").text
     assert "your cycle\n1\n2\n4\n" in end
+    assert "You found" not in end
+    share = re.search(r"(\d+)% of the best possible", end)[1]
+    line = phone.find_element("css selector", ".rb-round strong").text  # which is in sight
+    assert line == f"Thirty rounds: {share}% of the best possible"
     width = phone.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
     assert width[0] <= width[1]
 
@@ -168,6 +188,62 @@ def test_a_drawn_curve_moves_the_exact_cycle(browser, book):
     assert state()["average"] == pytest.approx(rb.optimum(rb.RecoveringBandit(means)).average)
 
 
+def swiped(browser, box, from_, to):
+    """One finger from a place to another, both in shares of a box."""
+    places = [
+        {"x": box["x"] + (a + (b - a) * i / 10) * box["width"],
+         "y": box["y"] + (c + (d - c) * i / 10) * box["height"]}
+        for (a, c), (b, d) in [(from_, to)] for i in range(11)
+    ]  # fmt: skip
+    for i, place in enumerate(places):
+        event = {"type": "touchMove" if i else "touchStart", "touchPoints": [place]}
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+    browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_finger_scrolls_past_the_curves_and_draws_sideways(phone, book):
+    shown(phone, book, "book/touch.html", "draw")
+    charts = phone.find_elements("css selector", "[data-figure=draw] .rb-chart")
+
+    def look():
+        """Where the third chart lies, once the page has come to rest."""
+        return phone.execute_async_script("""
+            const [chart, done] = arguments;
+            let before = null;
+            (function look() {
+              chart.scrollIntoView({block: "center", behavior: "instant"});
+              const {x, y, width, height} = chart.getBoundingClientRect();
+              if (y === before) return done({x, y, width, height});
+              before = y;
+              setTimeout(look, 200);
+            })()""", charts[2])  # fmt: skip
+
+    def drawn():
+        points = phone.find_elements("css selector", "[data-figure=draw] .rb-point")
+        return [float(each.get_attribute("aria-valuenow")) for each in points]
+
+    before, box = drawn(), look()
+    assert before[10:15] == [0.35] * 5
+    top = phone.execute_script("return scrollY")
+    swiped(phone, box, (0.4, 0.9), (0.42, -1.5))
+    WebDriverWait(phone, 10).until(lambda b: b.execute_script("return scrollY") > top + 50)
+    assert drawn() == before
+    swiped(phone, look(), (0.15, 0.1), (0.99, 0.12))
+    after = drawn()
+    assert min(after[10:15]) > 0.85
+    assert after[:10] + after[15:] == before[:10] + before[15:]
+    # A point goes where it is drawn, also straight down.
+    box, top = look(), phone.execute_script("return scrollY")
+    point = phone.execute_script(
+        "const {x, y, width, height} = arguments[0].querySelectorAll('.rb-point')[1]"
+        ".getBoundingClientRect(); return [x + width / 2, y + height / 2]", charts[2])  # fmt: skip
+    at = (point[0] - box["x"]) / box["width"], (point[1] - box["y"]) / box["height"]
+    swiped(phone, box, at, (at[0], 0.7))
+    assert drawn()[11] < 0.3
+    assert drawn()[:11] + drawn()[12:] == after[:11] + after[12:]
+    assert phone.execute_script("return scrollY") == top
+
+
 def test_stepping_back_is_stepping_less(browser, book):
     state = shown(browser, book, "book/touch.html", "step")
 
@@ -186,6 +262,15 @@ def test_stepping_back_is_stepping_less(browser, book):
     browser.execute_script(HANDLE + "handle.set('visits', 'separated')", "step")
     assert state()["t"] == 101
     assert state()["counts"] != there["counts"]
+
+
+def test_steps_lead_to_the_end_of_exploration_and_to_the_end(browser, book):
+    state = shown(browser, book, "book/touch.html", "step")
+    title = browser.find_element("css selector", "[data-figure=step] strong")
+    for name, end in (("Run to 10,000", 10_000), ("To the end of exploration", 1_000)):
+        browser.find_element("xpath", f"//button[text()='{name}']").click()
+        WebDriverWait(browser, 60).until(lambda b, end=end: state()["t"] == end)
+        assert title.text == f"Round {end:,}"
 
 
 def test_rotor_and_random_walk_as_rb_core_has_them(browser, book):
@@ -236,6 +321,69 @@ def test_a_race_ends_and_its_regrets_are_those_of_runs(browser, book):
     for name, regret in found.items():
         runs = runs_of[name]
         assert min(runs) - 100 <= regret <= max(runs) + 100, name
+
+
+def test_a_race_leaves_the_boxes_alone(browser, book):
+    state = shown(browser, book, "book/touch.html", "race")
+    box = browser.find_element("css selector", "[data-figure=race] input[type=checkbox]")
+    browser.execute_script("arguments[0].focus()", box)
+    ActionChains(browser).send_keys(Keys.SPACE).perform()
+    assert browser.switch_to.active_element == box
+    names = [each["name"] for each in state()]
+    assert "SS-SARSA" not in names
+    browser.execute_script(HANDLE + "handle.race()", "race")
+    WebDriverWait(browser, 60).until(lambda b: any(each["t"] > 0 for each in state()))
+    ActionChains(browser).click_and_hold(box).pause(0.12).release().perform()
+    assert [each["name"] for each in state()] == ["SS-SARSA", *names]
+    boxes = browser.find_elements("css selector", "[data-figure=race] input[type=checkbox]")
+    for each in boxes:
+        each.click()
+    last = [each for each in boxes if each.is_selected()]
+    assert len(last) == len(state()) == 1  # somebody must race
+
+
+# How far letters stand out from what they are on, by the rule of WCAG; axe does not see these.
+CONTRAST = """
+const [letters, ground] = arguments, canvas = document.createElement("canvas").getContext("2d");
+function light(colour) {
+  canvas.fillStyle = colour;
+  canvas.fillRect(0, 0, 1, 1);
+  const linear = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map(
+    (c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05;
+}
+const [one, other] = [light(letters), light(ground)];
+return Math.max(one, other) / Math.min(one, other)"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_numbers_on_colours_are_legible(browser, book, theme):
+    shown(browser, book, "book/touch.html", "sweep")
+    browser.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
+    pairs = browser.execute_script("""
+        const look = getComputedStyle, top = document.getElementById("pst-back-to-top");
+        top.style.transition = "none";
+        return [[look(top).color, look(top).backgroundColor],
+            ...[...document.querySelectorAll("[data-figure=sweep] .rb-map g")].map((cell) =>
+                [look(cell.querySelector("text")).fill, look(cell.querySelector("rect")).fill])]""")
+    assert len(pairs) == 1 + 25
+    assert min(browser.execute_script(CONTRAST, *pair) for pair in pairs) >= 4.5
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_pages_keep_the_room_for_figures_that_come(browser, book, width):
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        for name in about.ALT:
+            shown(browser, book, "book/touch.html", name)
+            kept, taken = browser.execute_script(
+                HANDLE + "const place = figure.querySelector('.rb-place');"
+                "return [parseFloat(getComputedStyle(place).getPropertyValue('--rb-high')),"
+                "place.getBoundingClientRect().height]", name)  # fmt: skip
+            assert abs(kept - taken) <= 30, name  # letters differ a little from machine to machine
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_without_scripts_and_on_paper_there_are_still_pictures(browser, book):

@@ -6,6 +6,7 @@ from sphinx.application import Sphinx
 from tests.conftest import TOP
 
 PAGE = "# Top\n\n```{interactive} step\nIts *caption*.\n```\n"
+RACE = "\n```{interactive} race\n:bandit: 6-hetero-peaked\n\nAnother.\n```\n"
 
 
 @pytest.mark.slow
@@ -14,9 +15,10 @@ def test_a_page_has_the_figure_and_paper_its_picture(tmp_path, monkeypatch, buil
     source, target = tmp_path / "source", tmp_path / "target"
     posters = source / "book" / "interactive" / "posters"
     posters.mkdir(parents=True)
-    picture = TOP / "book" / "interactive" / "posters" / "step.webp"
-    (posters / picture.name).write_bytes(picture.read_bytes())
-    (source / "index.md").write_text(PAGE)
+    for name in ("step.webp", "race.webp"):
+        picture = TOP / "book" / "interactive" / "posters" / name
+        (posters / name).write_bytes(picture.read_bytes())
+    (source / "index.md").write_text(PAGE + RACE)
     monkeypatch.syspath_prepend(TOP / "book" / "_ext")
     settings = {"extensions": ["myst_parser", "interactive"]}
     trees = tmp_path / "trees"
@@ -28,4 +30,8 @@ def test_a_page_has_the_figure_and_paper_its_picture(tmp_path, monkeypatch, buil
     assert "Its <em>caption</em>." in text
     alive = 'data-figure="step"' in text
     assert alive == ("interactive.js" in text) == ('class="rb-data"' in text) == (builder == "html")
+    assert ('{"bandit":"6-hetero-peaked"}' in text) == alive
+    styles = (target / "_static" / "interactive.css").read_text()
+    for name in ("step", "race"):  # the room that a figure takes
+        assert f"[data-figure={name}] .rb-place {{ --rb-high:" in styles
     assert (target / "_static" / "interactive.js").stat().st_size < 150_000

@@ -31,12 +31,12 @@ RB.figures.draw = function (place, data) {
     const steps = found.cycle.map(({ arm, s }) => `arm ${arm + 1} in state ${s}`).join(", ");
     ring.setAttribute("aria-label", `The best cycle: ${steps}; ${RB.number(found.average, 4)} a round`);
     cycle.replaceChildren(RB.h("span", { class: "rb-name" }, "best cycle"), RB.chips(arms, "Best cycle"));
-    facts.textContent = `Always taking the highest bar would end at ${RB.number(greedy, 4)} a round, ` +
-      `${Math.round((100 * greedy) / found.average) || 0}% of it. Planned over ${found.states.toLocaleString("en")} states.`;
+    facts.textContent = `Always pulling what pays most now would end at ${RB.number(greedy, 4)} a round, ` +
+      `${Math.round((100 * greedy) / found.average) || 0}% of the best. Planned over ${found.states.toLocaleString("en")} states.`;
     live.textContent = `Best cycle of ${length}: arms ${arms.map((arm) => arm + 1).join(", ")}; ${RB.number(found.average, 4)} a round.`;
   }
 
-  /* What the player who takes the highest bar earns a round, once it repeats itself. */
+  /* What the player who takes what pays most now earns a round, once it repeats itself. */
   function longRun(means) {
     const bandit = RB.bandit(means), choose = RB.greedy(bandit), seen = new Map(), sums = [0];
     let state = bandit.start();

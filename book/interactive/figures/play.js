@@ -16,7 +16,8 @@ RB.figures.play = function (place) {
 
   place.append(RB.h("div", { class: "rb-card rb-play", onkeydown: keys },
     RB.h("div", { class: "rb-board" },
-      RB.h("div", {}, arms, RB.h("p", { class: "rb-hint" }, "A pull pays what its bar shows.", RB.h("span", { class: "rb-keys" }, " Keys 1, 2, 3 … pull, too."))),
+      RB.h("div", {}, arms, RB.h("p", { class: "rb-hint" }, "Tap a bar: it pays its height. Dashed: the most it can pay.",
+        RB.h("span", { class: "rb-keys" }, " With an arm in focus, keys 1, 2, 3 … pull, too."))),
       RB.h("div", { class: "rb-side" },
         RB.h("div", { class: "rb-round" }, round, again),
         RB.h("table", { class: "rb-score" },
@@ -102,7 +103,7 @@ RB.figures.play = function (place) {
       element,
       show() {
         const s = game.state[arm], mean = bandit.mean(game.state, arm);
-        const rested = s === bandit.sMax ? "fully rested" : s === 1 ? "just pulled" : `rested ${s}`;
+        const rested = s === bandit.sMax ? "fully rested" : s === 1 ? "just pulled" : `${s} rounds ago`;
         bar.style.height = `${100 * mean}%`;
         pays.style.bottom = mean < 0.25 ? `calc(${100 * mean}% + 0.3rem)` : "0.3rem"; // above a low bar
         element.classList.toggle("rb-high", game.state.every((_, k) => bandit.mean(game.state, k) <= mean));
@@ -140,7 +141,7 @@ RB.figures.play = function (place) {
 
   function show() {
     const t = game.arms.length, over = t === ROUNDS;
-    round.textContent = over ? "Thirty rounds played" : `Round ${t + 1} of ${ROUNDS}`;
+    round.textContent = over ? `Thirty rounds: ${share()} of the best possible` : `Round ${t + 1} of ${ROUNDS}`;
     for (const each of buttons) {
       each.show();
       each.element.setAttribute("aria-disabled", over);
@@ -153,23 +154,32 @@ RB.figures.play = function (place) {
       RB.h("td", {}, RB.h("span", { class: "rb-track" },
         RB.h("span", { class: "rb-bar", style: `width:${Math.min(100, (100 * (total || 0)) / best.value)}%` }))),
       RB.h("td", { class: "rb-total" }, total === null ? "…" : RB.number(total)))));
-    note.textContent = `Greedy takes the highest bar. ${LEARNERS.join(" and ")} have practised for ${PRACTICE.toLocaleString("en")} rounds on random rewards, without seeing a bar. The optimum is that of all ${ROUNDS} rounds together.`;
+    const practised = LEARNERS.every((name) => others[name]) ? "have practised" : "are practising";
+    note.textContent = `Greedy takes the highest bar. ${LEARNERS.join(" and ")} ${practised} for ${PRACTICE.toLocaleString("en")} rounds on random rewards, without seeing a bar. The optimum is that of all ${ROUNDS} rounds together.`;
+  }
+
+  function share() {
+    return `${Math.floor((100 * game.total) / best.value + 1e-9)}%`;
   }
 
   function finish() {
-    const share = game.total / best.value, mine = rhythm(game.arms);
-    const words = `You earned ${RB.number(game.total)}, ${Math.round(100 * share)}% of the best possible ${RB.number(best.value)}.`;
+    const mine = rhythm(game.arms), ideal = turned(cycle.cycle.map((each) => each.arm), mine);
     const line = (text, chosen, average) => RB.h("div", { class: "rb-rhythm" },
       RB.h("span", { class: "rb-name" }, text), RB.chips(chosen, text),
       RB.h("span", { class: "rb-average" }, `${RB.number(average, 3)} a round`));
     const last = totals(game.arms), span = mine ? mine.length : 10;
     const average = (last[ROUNDS] - last[ROUNDS - span]) / span;
+    const earned = `You earned ${RB.number(game.total)}, ${share()} of the best possible ${RB.number(best.value)}.`;
+    const found = !mine || average < cycle.average - 1e-9 ? ""
+      : ` You found ${mine.join() === ideal.join() ? "the best cycle" : "a cycle as good as the best"}`;
+    const lost = !found ? "" : game.total > best.value - 1e-9 ? "." : "; the rest was lost at the start and the end.";
+    const words = earned + found + lost;
     end.replaceChildren(RB.h("p", {}, RB.h("strong", {}, words)),
       mine ? line("your cycle", mine, average)
         : RB.h("p", {}, `No cycle yet: your last ten rounds earned ${RB.number(average, 3)} a round.`),
-      line("best cycle", cycle.cycle.map((each) => each.arm), cycle.average));
+      line("best cycle", ideal, cycle.average));
     live.textContent = `${words} ${mine ? `Your cycle: arms ${mine.map((arm) => arm + 1).join(", ")}.` : "You have no cycle yet."} ` +
-      `Best cycle: arms ${cycle.cycle.map((each) => each.arm + 1).join(", ")}, ${RB.number(cycle.average, 3)} a round.`;
+      `Best cycle: arms ${ideal.map((arm) => arm + 1).join(", ")}, ${RB.number(cycle.average, 3)} a round.`;
   }
 
   return {
@@ -181,6 +191,12 @@ RB.figures.play = function (place) {
     },
   };
 };
+
+/* A cycle, begun where the player's begins. */
+function turned(arms, mine) {
+  const turns = arms.map((_, i) => [...arms.slice(i), ...arms.slice(0, i)]);
+  return turns.find((turn) => mine && turn.join() === mine.join()) || turns.find((turn) => mine && turn[0] === mine[0]) || arms;
+}
 
 /* The shortest cycle that the last pulls repeat at least twice, if there is one. */
 function rhythm(arms) {

@@ -1,18 +1,19 @@
 /* All agents on one bandit, one run each: regret grows while one watches. */
-RB.figures.race = function (place) {
+RB.figures.race = function (place, data) {
   const ROUNDS = 100000, MARKS = 250;
   const AGENTS = Object.keys(RB.looks);
   const live = RB.live(), plot = RB.plot({ label: "Regret by round, one line an agent", xLabel: "round", yLabel: "regret", wide: 460 });
-  const score = RB.h("tbody"), go = RB.button("Race ▶", () => race(), { class: "rb-button rb-main" });
-  const chosen = new Set(AGENTS);
-  let means = RB.meansOf("6-hetero-increasing"), law = "bernoulli", seed = 0, runners = [], average = 0, stop = () => {};
-  const { menu, room } = RB.banditMenu(RB.bandits().map((each) => each.name), "6-hetero-increasing", (drawn) => {
+  const rows = AGENTS.map(row), score = RB.h("tbody", {}, ...rows.map((each) => each.element));
+  const go = RB.button("Race ▶", () => race(), { class: "rb-button rb-main" });
+  const chosen = new Set(AGENTS), first = data.bandit || "6-hetero-increasing";
+  let means = RB.meansOf(first), law = "bernoulli", seed = 0, runners = [], average = 0, stop = () => {};
+  const { menu, room } = RB.banditMenu(RB.bandits().map((each) => each.name), first, (drawn) => {
     means = drawn;
     ready();
   });
   place.append(RB.h("div", { class: "rb-card" },
     RB.h("div", { class: "rb-tools" }, go, menu,
-      RB.choice("Rewards", [["bernoulli", "0 or 1"], ["normal", "normal"]], law, (value) => { law = value; ready(); })),
+      RB.choice("Law", [["bernoulli", "0 or 1"], ["normal", "normal"]], law, (value) => { law = value; ready(); })),
     room,
     RB.h("div", { class: "rb-board rb-race" }, plot.element,
       RB.h("table", { class: "rb-score" }, RB.h("caption", { class: "rb-hidden" }, "Regret so far"),
@@ -22,6 +23,7 @@ RB.figures.race = function (place) {
 
   function ready() {
     stop();
+    go.textContent = "Race ▶";
     const bandit = RB.bandit(means, law);
     average = RB.optimum(means).average;
     seed++;
@@ -34,6 +36,7 @@ RB.figures.race = function (place) {
 
   function race() {
     if (runners[0].run.t > 0) ready();
+    go.textContent = "Racing …";
     let turn = 0;
     stop = RB.animate(() => {
       const end = performance.now() + 14; // of a frame's 16 milliseconds
@@ -48,6 +51,7 @@ RB.figures.race = function (place) {
       } while (performance.now() < end && !over());
       return over();
     }, show, () => {
+      go.textContent = "Race ▶";
       const order = runners.slice().sort((one, other) => regret(one) - regret(other));
       live.textContent = `After ${ROUNDS.toLocaleString("en")} rounds, from least regret to most: ${order.map((each) => `${each.name} ${Math.round(regret(each)).toLocaleString("en")}`).join(", ")}.`;
     });
@@ -61,23 +65,28 @@ RB.figures.race = function (place) {
     return average * runner.run.t - runner.run.total;
   }
 
+  /* A line of the table, made once: whoever is at its box keeps it while numbers change. */
+  function row(name) {
+    const { colour, dash } = RB.looks[name];
+    const box = RB.h("input", { type: "checkbox", onchange() {
+      if (box.checked) chosen.add(name);
+      else if (chosen.size > 1) chosen.delete(name);
+      box.checked = chosen.has(name);
+      ready();
+    } });
+    box.checked = true;
+    const regretted = RB.h("td", { class: "rb-total" }), now = RB.h("td", { class: "rb-total" });
+    const element = RB.h("tr", {}, RB.h("th", { scope: "row" }, RB.h("label", {}, box, " ", RB.keyLine(colour, dash), " ", name)), regretted, now);
+    return { name, element, show(runner) {
+      regretted.textContent = runner ? Math.round(regret(runner)).toLocaleString("en") : "";
+      now.textContent = runner && runner.run.t ? RB.number(runner.recent, 3) : "";
+    } };
+  }
+
   function show() {
     const most = Math.max(10, ...runners.map((each) => each.points[each.points.length - 1][1]));
     plot.draw(runners.map(({ name, points }) => ({ colour: RB.looks[name].colour, dash: RB.looks[name].dash, points })), ROUNDS, 1.05 * most);
-    score.replaceChildren(...AGENTS.map((name) => {
-      const runner = runners.find((each) => each.name === name), { colour, dash } = RB.looks[name];
-      const box = RB.h("input", { type: "checkbox", onchange() {
-        if (box.checked) chosen.add(name);
-        else if (chosen.size > 1) chosen.delete(name);
-        ready();
-      } });
-      box.checked = chosen.has(name);
-      const key = RB.svg("svg", { viewBox: "0 0 28 6", class: "rb-key-line", "aria-hidden": "true" },
-        RB.svg("line", { x1: 0, x2: 28, y1: 3, y2: 3, stroke: colour, "stroke-width": 3, "stroke-dasharray": dash }));
-      return RB.h("tr", {}, RB.h("th", { scope: "row" }, RB.h("label", {}, box, " ", key, " ", name)),
-        RB.h("td", { class: "rb-total" }, runner ? Math.round(regret(runner)).toLocaleString("en") : ""),
-        RB.h("td", { class: "rb-total" }, runner && runner.run.t ? `${RB.number(runner.recent, 3)}` : ""));
-    }));
+    for (const each of rows) each.show(runners.find(({ name }) => name === each.name));
   }
 
   return { state: () => runners.map((each) => ({ name: each.name, t: each.run.t, regret: regret(each) })), race, set(drawn) { means = drawn; ready(); } };

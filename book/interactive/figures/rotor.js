@@ -4,7 +4,7 @@ RB.figures.rotor = function (place) {
   const ROUNDS = 400, sizes = [["2,3", "2 arms, 3 states"], ["3,3", "3 arms, 3 states"], ["3,4", "3 arms, 4 states"], ["4,3", "4 arms, 3 states"]];
   const live = RB.live(), plot = RB.plot({ label: "Pairs of state and arm visited, by round", xLabel: "round", yLabel: "pairs visited", high: 200 });
   const pictures = RB.h("div", { class: "rb-pair" });
-  const WALKS = [["rotor walk", "SS-SARSA", "var(--rb-blue)"], ["random walk", "RandomPull", "var(--rb-grey)"]];
+  const WALKS = [["rotor walk", "SS-SARSA", "var(--rb-blue)"], ["random walk", "RandomPull", "var(--rb-grey)", "5 4"]];
   let size = "3,3", walks, graph, stop = () => {};
   place.append(RB.h("div", { class: "rb-card" },
     RB.h("div", { class: "rb-tools" },
@@ -22,9 +22,9 @@ RB.figures.rotor = function (place) {
     graph = RB.graph(means);
     const bandit = RB.bandit(means);
     const index = new Map(graph.nodes.map((node, i) => [stateOf(node, arms, sMax).join(), i]));
-    walks = WALKS.map(([name, agent, colour], i) => {
+    walks = WALKS.map(([name, agent, colour, dash], i) => {
       const player = RB.agents[agent].make(arms, sMax, ROUNDS, { explore: 1 });
-      return { name, colour, run: RB.run(bandit, player, RB.random(3 + i)), visits: new Map(), covered: [[0, 0]], index, at: 0, arm: null };
+      return { name, colour, dash, run: RB.run(bandit, player, RB.random(3 + i)), visits: new Map(), covered: [[0, 0]], index, at: 0, arm: null };
     });
     pictures.replaceChildren(...walks.map((walk) => picture(walk)));
     show();
@@ -75,17 +75,17 @@ RB.figures.rotor = function (place) {
       nodes.replaceChildren(...graph.nodes.map((_, i) => RB.svg("circle", { cx: at(i)[0], cy: at(i)[1], r: i === walk.at ? 8 : 5, class: i === walk.at ? "rb-node rb-hit" : "rb-node" })));
       const pairs = graph.moves.slice(1).flat().length, all = [...walk.visits.values()];
       const least = all.length < pairs ? 0 : Math.min(...all);
-      walk.words = `${walk.name}: ${all.length} of ${pairs} pairs visited, each ${least} to ${all.length ? Math.max(...all) : 0} times`;
+      walk.words = `${walk.name}: ${all.length} of ${pairs} pairs visited${all.length ? `, each ${least} to ${Math.max(...all)} times` : ""}`;
       words.textContent = walk.words;
       drawing.setAttribute("aria-label", walk.words);
     };
-    return RB.h("div", {}, RB.h("strong", {}, walk.name), drawing, words);
+    return RB.h("div", {}, RB.h("strong", {}, walk.name), " ", RB.keyLine(walk.colour, walk.dash), drawing, words);
   }
 
   function show(speak) {
     for (const walk of walks) walk.draw();
     const pairs = graph.moves.slice(1).flat().length;
-    plot.draw(walks.map((walk, i) => ({ colour: walk.colour, dash: i ? "5 4" : undefined, points: walk.covered })), ROUNDS, pairs);
+    plot.draw(walks.map(({ colour, dash, covered }) => ({ colour, dash, points: covered })), ROUNDS, pairs);
     if (speak) live.textContent = `Round ${walks[0].run.t}. ${walks.map((walk) => walk.words).join(". ")}.`;
   }
 

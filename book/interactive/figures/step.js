@@ -11,13 +11,13 @@ RB.figures.step = function (place, data) {
   const set = (name) => (value) => {
     options[name] = value;
     if (name === "cells" || name === "arm") show();
-    else go(Math.min(learnt ? learnt.t : 1, ROUNDS - 1));
+    else go(learnt ? learnt.t : 1);
   };
   const back = RB.button("◀ Back", () => go(Math.max(1, learnt.t - 1)), { "aria-label": "Back one round" });
   const forth = RB.button("Step ▶", () => go(learnt.t + 1), { class: "rb-button rb-main", "aria-label": "Step one round forward" });
   const leap = RB.button("+100", () => go(learnt.t + 100), { "aria-label": "+100 rounds" });
   const explored = RB.button("To the end of exploration", () => runTo(ROUNDS / 10));
-  const whole = RB.button(`Run to ${ROUNDS.toLocaleString("en")}`, () => runTo(ROUNDS - 1));
+  const whole = RB.button(`Run to ${ROUNDS.toLocaleString("en")}`, () => runTo(ROUNDS));
   const reset = RB.button("Start again", () => go(1));
   const arms = data.increasing.map((_, arm) => [String(arm), `arm ${arm + 1}`]);
   place.append(RB.h("div", { class: "rb-card" },
@@ -60,13 +60,13 @@ RB.figures.step = function (place, data) {
 
   function go(t) {
     stop();
-    advance(Math.min(t, ROUNDS - 1));
+    advance(Math.min(t, ROUNDS));
     show(true);
   }
 
   function runTo(end) {
+    if (learnt.t >= end) return go(end);
     stop();
-    if (learnt.t >= end) return;
     stop = RB.animate(() => {
       advance(Math.min(learnt.t + Math.ceil(end / 120), end));
       return learnt.t >= end;
@@ -87,7 +87,7 @@ RB.figures.step = function (place, data) {
     drawTables(shown);
     explain(shown);
     back.disabled = t <= 1;
-    forth.disabled = leap.disabled = t >= ROUNDS - 1;
+    forth.disabled = leap.disabled = t >= ROUNDS;
     if (speak) live.textContent = `Round ${t}. ${event.textContent} ${insight.textContent}`;
   }
 
@@ -116,7 +116,7 @@ RB.figures.step = function (place, data) {
         }
       }
       return RB.h("div", {}, RB.h("span", { class: "rb-name" }, k === a ? "own state" : `arm ${k + 1}’s state →`), grid,
-        RB.h("span", { class: "rb-name" }, error === null ? "\u00a0" : `δ = ${error < 0 ? "−" : "+"}${RB.number(Math.abs(error), 3)}`));
+        RB.h("span", { class: "rb-name" }, error === null ? "\u00a0" : `δ = ${error < 0 ? "−" : "+"}${RB.number(Math.abs(error), Math.abs(error) < 0.1 ? 5 : 3)}`));
     }));
   }
 
@@ -133,17 +133,19 @@ RB.figures.step = function (place, data) {
       return { mean, value: cells ? sum / cells : 0, updates: updates / count };
     });
     const top = (name) => rows.reduce((best, row, i) => (row[name] > rows[best][name] ? i : best), 0);
-    const line = (text, name, digits) => RB.h("tr", {}, RB.h("th", { scope: "row" }, text),
-      ...rows.map((row, i) => RB.h("td", { class: row[name] > 0 && i === top(name) ? "rb-top" : "" }, RB.number(row[name], digits))));
+    const small = Math.max(...rows.map((row) => row.value)) < 0.1, values = `mean of its cells${small ? ", in thousandths" : ""}`;
+    const line = (text, name, digits, unit = 1) => RB.h("tr", {}, RB.h("th", { scope: "row" }, text),
+      ...rows.map((row, i) => RB.h("td", { class: row[name] > 0 && i === top(name) ? "rb-top" : "" }, RB.number(row[name] / unit, digits))));
     summary.replaceChildren(RB.h("caption", {}, `Arm ${a + 1}, by the state in which it is pulled`),
       RB.h("thead", {}, RB.h("tr", {}, RB.h("td"), ...rows.map((_, i) => RB.h("th", { scope: "col" }, `state ${i + 1}`)))),
-      RB.h("tbody", {}, line("mean reward", "mean", 3), line("mean of its cells", "value", 3), line("rounds learnt from", "updates", 0)));
+      RB.h("tbody", {}, line("mean reward", "mean", 3), line(values, "value", small ? 2 : 3, small ? 0.001 : 1), line("rounds learnt from", "updates", 0)));
     const paying = top("mean"), valued = top("value"), often = rows[valued].updates / rows[paying].updates;
     const value = `Arm ${a + 1} pays most in state ${paying + 1} (${RB.number(rows[paying].mean, 3)}); `;
     insight.textContent = !rows[valued].value ? `${value}nothing has been learnt about it yet.`
+      : !rows[paying].updates ? `${value}nothing has been learnt about that state yet.`
       : paying === valued ? `${value}its cells are also fullest there.`
       : `${value}yet its cells are fullest in state ${valued + 1} (${RB.number(rows[valued].mean, 3)} a pull), ` +
-        (often > 1 ? `which was learnt from ${Number.isFinite(often) ? `${RB.number(often, 1)} times as often` : "while the other was not"}. The tables count visits.`
+        (often > 1 ? `which was learnt from ${RB.number(often, 1)} times as often. The tables count visits.`
           : "though it was not learnt from more often.");
   }
 

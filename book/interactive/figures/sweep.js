@@ -7,19 +7,22 @@ RB.figures.sweep = function (place, data) {
   }
   const at = { set: data.first, t0: t0.indexOf(5000), explore: explore.indexOf(0.1) };
   const map = RB.svg("svg", { class: "rb-map", viewBox: "0 0 330 236", role: "img" });
-  const runs = RB.svg("svg", { class: "rb-runs", viewBox: "0 0 420 124", role: "img" });
+  const runs = RB.svg("svg", { class: "rb-runs", viewBox: "0 0 330 130", role: "img" });
   const words = RB.h("p", { class: "rb-insight" });
   const move = (name) => (value) => {
     at[name] = Number(value);
+    if (sliders[name]) sliders[name].set(at[name]);
     show(true);
+  };
+  const sliders = {
+    t0: RB.slider("t₀ =", t0.map((x) => x.toLocaleString("en")), at.t0, move("t0")),
+    explore: RB.slider("explores", explore.map((x) => `${Math.round(100 * x)}% of the rounds`), at.explore, move("explore")),
   };
   const menu = RB.select("Runs of", sets.map((each, i) => [String(i), each.text]), String(data.first), move("set"));
   place.append(RB.h("div", { class: "rb-card" }, RB.h("div", { class: "rb-tools" }, menu),
     RB.h("div", { class: "rb-board" }, RB.h("div", {}, map),
       RB.h("div", { class: "rb-side" },
-        RB.slider("t₀ =", t0.map((x) => x.toLocaleString("en")), at.t0, move("t0")),
-        RB.slider("explores", explore.map((x) => `${Math.round(100 * x)}% of the rounds`), at.explore, move("explore")),
-        runs, words)), live));
+        sliders.t0.element, sliders.explore.element, runs, words)), live));
   show();
 
   function show(speak) {
@@ -28,8 +31,9 @@ RB.figures.sweep = function (place, data) {
       ...t0.flatMap((x, i) => [RB.svg("text", { x: 62, y: i * 38 + 24, "text-anchor": "end", class: "rb-label" }, x.toLocaleString("en")),
         ...explore.map((_, j) => {
           const { rate } = cell(i, j);
-          return RB.svg("g", {}, RB.svg("rect", { x: 68 + j * 52, y: i * 38, width: 48, height: 34, rx: 4,
-            class: i === at.t0 && j === at.explore ? "rb-cell rb-hit" : "rb-cell", style: `--rb-depth:${Math.round(75 * rate[0])}%` }),
+          const choose = () => { move("t0")(i); move("explore")(j); };
+          return RB.svg("g", { class: "rb-chosen", onclick: choose }, RB.svg("rect", { x: 68 + j * 52, y: i * 38, width: 48, height: 34, rx: 4,
+            class: i === at.t0 && j === at.explore ? "rb-cell rb-hit" : "rb-cell", style: `--rb-depth:${Math.round(100 * rate[0])}%` }),
           RB.svg("text", { x: 92 + j * 52, y: i * 38 + 22, "text-anchor": "middle", class: "rb-label rb-ink" }, `${Math.round(100 * rate[0])}%`));
         })]),
       ...explore.map((x, j) => RB.svg("text", { x: 92 + j * 52, y: 206, "text-anchor": "middle", class: "rb-label" }, `${Math.round(100 * x)}%`)),
@@ -37,12 +41,12 @@ RB.figures.sweep = function (place, data) {
       RB.svg("text", { x: 10, y: 95, "text-anchor": "middle", class: "rb-label", transform: "rotate(-90 10 95)" }, "t₀"));
     const { rate, regret, optimal, endings } = cell(at.t0, at.explore);
     const most = Math.max(...set.cells.flatMap((each) => each.regret)), least = Math.min(...set.cells.flatMap((each) => each.regret));
-    const x = (value) => 12 + (396 * (Math.log(value) - Math.log(least))) / (Math.log(most) - Math.log(least));
+    const x = (value) => 10 + (310 * (Math.log(value) - Math.log(least))) / (Math.log(most) - Math.log(least));
     const stacks = new Map();
-    runs.replaceChildren(RB.svg("line", { x1: 8, x2: 412, y1: 92, y2: 92, class: "rb-level" }),
+    runs.replaceChildren(RB.svg("line", { x1: 6, x2: 324, y1: 92, y2: 92, class: "rb-level" }),
       ...[10, 30, 100, 300, 1000, 3000, 10000, 30000].filter((each) => each > least && each < most).map((each) =>
-        RB.svg("text", { x: x(each), y: 106, "text-anchor": "middle", class: "rb-tick" }, each.toLocaleString("en"))),
-      RB.svg("text", { x: 210, y: 121, "text-anchor": "middle", class: "rb-tick" }, "regret of each of the 100 runs; green: ends optimally"),
+        RB.svg("text", { x: x(each), y: 107, "text-anchor": "middle", class: "rb-tick" }, each.toLocaleString("en"))),
+      RB.svg("text", { x: 165, y: 125, "text-anchor": "middle", class: "rb-tick" }, "regret of the 100 runs; green: ends optimally"),
       ...regret.map((value, i) => {
         const column = Math.round(x(value) / 4), high = stacks.get(column) || 0;
         stacks.set(column, high + 1);

@@ -29,7 +29,7 @@ RB.banditMenu = function (names, chosen, onchange) {
         means = drawn;
         onchange(means, name);
       });
-      room.append(editor.element);
+      room.append(RB.h("p", { class: "rb-hint" }, "Drag across a chart to draw it, or move a point with the arrow keys."), editor.element);
     } else means = RB.meansOf(name);
     onchange(means, name);
   });

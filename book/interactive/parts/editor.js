@@ -1,5 +1,6 @@
 /* Reward curves to draw: one small chart an arm. Drag across a chart, or move a point with the arrow
- * keys. Every change is handed over as a new table of means. */
+ * keys. A finger draws sideways, taps, or moves a point; up and down it scrolls the page. Every change
+ * is handed over as a new table of means. */
 RB.editor = function (means, onchange) {
   const WIDE = 130, HIGH = 96, LEFT = 14, BOTTOM = 16, TOP = 8, MOST = 6;
   let table = means.map((row) => row.slice());
@@ -16,6 +17,7 @@ RB.editor = function (means, onchange) {
 
   function chart(arm) {
     const line = RB.svg("polyline", { class: "rb-curve" });
+    const grips = table[arm].map(() => RB.svg("circle", { r: 11, class: "rb-grip" })); // what a finger meets
     const points = table[arm].map((_, s) => RB.svg("circle", {
       r: 5, class: "rb-point", tabindex: 0, role: "slider",
       "aria-label": `Mean reward of arm ${arm + 1} in state ${s + 1}`,
@@ -39,12 +41,25 @@ RB.editor = function (means, onchange) {
       "aria-label": `Arm ${arm + 1}: mean reward by state`,
       onpointerdown(event) {
         picture.setPointerCapture(event.pointerId);
-        reach(event);
+        touched = event.pointerType === "touch" && !event.target.matches(".rb-grip, .rb-point") ? event : null;
+        if (!touched) reach(event);
       },
       onpointermove(event) {
-        if (event.buttons) reach(event);
+        if (!event.buttons) return;
+        if (touched && Math.abs(event.clientX - touched.clientX) <= Math.abs(event.clientY - touched.clientY)) return;
+        if (touched) reach(touched);
+        touched = null;
+        reach(event);
       },
-    }, ...levels, ...ticks, line, ...points);
+      onpointerup() {
+        if (touched) reach(touched);
+        touched = null;
+      },
+      onpointercancel() {
+        touched = null;
+      },
+    }, ...levels, ...ticks, line, ...grips, ...points);
+    let touched = null; // where a finger lies that may still want to scroll
     function reach(event) {
       const box = picture.getBoundingClientRect();
       const across = ((event.clientX - box.left) / box.width) * WIDE - LEFT;
@@ -52,16 +67,18 @@ RB.editor = function (means, onchange) {
       const s = Math.floor((across / (WIDE - LEFT)) * table[arm].length);
       if (s >= 0 && s < table[arm].length) set(arm, s, 1 - up / (HIGH - TOP - BOTTOM));
     }
-    return { line, points, element: RB.h("div", {}, RB.h("span", { class: "rb-name" }, `arm ${arm + 1}`), picture) };
+    return { line, points, grips, element: RB.h("div", {}, RB.h("span", { class: "rb-name" }, `arm ${arm + 1}`), picture) };
   }
 
   let drawn = [];
   function draw(arm) {
-    const { line, points } = drawn[arm];
+    const { line, points, grips } = drawn[arm];
     line.setAttribute("points", table[arm].map((mean, s) => `${x(s)},${y(mean)}`).join(" "));
     points.forEach((point, s) => {
-      point.setAttribute("cx", x(s));
-      point.setAttribute("cy", y(table[arm][s]));
+      for (const each of [point, grips[s]]) {
+        each.setAttribute("cx", x(s));
+        each.setAttribute("cy", y(table[arm][s]));
+      }
       point.setAttribute("aria-valuenow", table[arm][s]);
     });
   }
@@ -85,7 +102,7 @@ RB.editor = function (means, onchange) {
   const fewer = RB.button("− arm", () => reshape((t) => t.slice(0, -1)), { "aria-label": "one arm fewer" });
   const longer = RB.button("+ state", () => reshape((t) => t.map((row) => [...row, row[row.length - 1]])));
   const shorter = RB.button("− state", () => reshape((t) => t.map((row) => row.slice(0, -1))), { "aria-label": "one state fewer" });
-  element.append(charts, RB.h("div", { class: "rb-tools" }, more, fewer, longer, shorter));
+  element.append(charts, RB.h("p", { class: "rb-hint" }, "Across: state. Up: mean reward."), RB.h("div", { class: "rb-tools" }, more, fewer, longer, shorter));
   rebuild();
   return {
     element,

@@ -41,18 +41,27 @@ RB.select = function (label, options, value, onchange) {
   return RB.h("label", { class: "rb-select" }, RB.h("span", {}, label), select);
 };
 
-/* A slider over a few values, which it reads out. */
+/* A slider over a few values, which it reads out; it can be set from elsewhere, too. */
 RB.slider = function (label, texts, at, onchange) {
   const shown = RB.h("output", {}, texts[at]);
   const input = RB.h("input", {
     type: "range", min: 0, max: texts.length - 1, step: 1, value: at, "aria-valuetext": texts[at],
     oninput() {
-      shown.textContent = texts[input.value];
-      input.setAttribute("aria-valuetext", texts[input.value]);
+      say();
       onchange(Number(input.value));
     },
   });
-  return RB.h("label", { class: "rb-slider" }, RB.h("span", {}, label, " ", shown), input);
+  function say() {
+    shown.textContent = texts[input.value];
+    input.setAttribute("aria-valuetext", texts[input.value]);
+  }
+  return {
+    element: RB.h("label", { class: "rb-slider" }, RB.h("span", {}, label, " ", shown), input),
+    set(value) {
+      input.value = value;
+      say();
+    },
+  };
 };
 
 /* What changed, for those who listen. */

@@ -1,7 +1,9 @@
-/* Lines over rounds: an SVG with two axes that grow with what is drawn. */
+/* Lines over rounds: an SVG with two axes that grow with what is drawn. It is drawn as wide as its
+ * place is, so that letters stay as large as they are. */
 RB.plot = function ({ label, xLabel, yLabel, wide = 640, high = 300 }) {
   const LEFT = 58, BOTTOM = 40, TOP = 12, RIGHT = 22;
   const axes = RB.svg("g"), lines = RB.svg("g");
+  let last = null;
   const element = RB.svg("svg", { viewBox: `0 0 ${wide} ${high}`, class: "rb-plot", role: "img", "aria-label": label }, axes, lines);
 
   function ticks(most) { // about four, at 1, 2 or 5 times a power of ten
@@ -15,6 +17,9 @@ RB.plot = function ({ label, xLabel, yLabel, wide = 640, high = 300 }) {
 
   /* series: [{colour, dash, points: [[x, y], ...]}] */
   function draw(series, lastRound, highest) {
+    last = [series, lastRound, highest];
+    wide = element.clientWidth || wide;
+    element.setAttribute("viewBox", `0 0 ${wide} ${high}`);
     const x = (value) => LEFT + (value / lastRound) * (wide - LEFT - RIGHT);
     const y = (value) => high - BOTTOM - (Math.min(value, highest) / highest) * (high - BOTTOM - TOP);
     axes.replaceChildren(
@@ -30,5 +35,12 @@ RB.plot = function ({ label, xLabel, yLabel, wide = 640, high = 300 }) {
       points: points.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join(" "),
     })));
   }
+  new ResizeObserver(() => {
+    if (last && element.clientWidth !== wide) draw(...last);
+  }).observe(element);
   return { element, draw };
 };
+
+/* A short line as a plot has it, for legends. */
+RB.keyLine = (colour, dash) => RB.svg("svg", { viewBox: "0 0 28 6", class: "rb-key-line", "aria-hidden": "true" },
+  RB.svg("line", { x1: 0, x2: 28, y1: 3, y2: 3, stroke: colour, "stroke-width": 3, "stroke-dasharray": dash }));
