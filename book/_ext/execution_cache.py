@@ -21,6 +21,11 @@ WATCHED = (
     "book/*.py",
     *(f"{room}/**/*{kind}" for room in ("book", "notebooks")
       for kind in (".csv", ".json", ".npz", ".yml")),
+    # The status page says whether pages were measured as they are built now (book/pages_stamp.py).
+    "_config.yml",
+    "book/intro.md",
+    *(f"book/{room}/**/*{kind}" for room in ("_ext", "_static", "interactive")
+      for kind in (".py", ".css", ".js")),
     *(f"notebooks/assignments/**/*{kind}" for kind in (".py", ".ipynb", ".j2")),
 )
 
