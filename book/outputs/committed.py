@@ -5,6 +5,7 @@ from functools import cache
 import stamp
 
 NOTEBOOKS = stamp.TOP / "notebooks"
+SUMMARY = stamp.TOP / "rb_core" / "lab" / "sweep" / "summary.ipynb"  # of every sweep; here, of ours
 EXPERIMENTS = NOTEBOOKS / "experiments"
 TEMPLATE, MAKER = EXPERIMENTS / "experiment.ipynb", EXPERIMENTS / "pages.py"
 APART = {"assignments", ".ipynb_checkpoints"}  # those of the course are handed out without outputs
@@ -12,8 +13,9 @@ APART = {"assignments", ".ipynb_checkpoints"}  # those of the course are handed 
 
 def notebooks():
     # What `rb sweep` writes beside its tables, *-summary.ipynb, is not committed.
-    return sorted(path for path in NOTEBOOKS.rglob("*.ipynb")
+    ours = sorted(path for path in NOTEBOOKS.rglob("*.ipynb")
                   if not APART & set(path.parts) and not path.stem.endswith("-summary"))
+    return [*ours, SUMMARY]
 
 
 def is_page(path):

@@ -284,13 +284,14 @@ def test_the_summary_is_an_executed_notebook_with_figures(call, tmp_path):
     call(SWEEP)
     found = nbformat.read(tmp_path / "out" / "mine-summary.ipynb", 4)
     nbformat.validate(found)
+    assert "made_from" not in found.metadata
     cells = [cell for cell in found.cells if cell.cell_type == "code"]
     assert all(cell.execution_count for cell in cells)
     outputs = [output for cell in cells for output in cell.outputs]
     assert not [output for output in outputs if output.get("name") == "stderr"]
-    assert sum("image/png" in output.get("data", {}) for output in outputs) == 3
+    assert sum("image/svg+xml" in output.get("data", {}) for output in outputs) == 3
     for cell in cells:
-        if any("image/png" in output.get("data", {}) for output in cell.outputs):
+        if any("image/svg+xml" in output.get("data", {}) for output in cell.outputs):
             assert len(cell.metadata["mystnb"]["image"]["alt"]) >= 20, cell.id
 
 
@@ -306,7 +307,7 @@ def test_the_summary_draws_whatever_varies(call, tmp_path, grid):
     found = nbformat.read(tmp_path / "out" / "mine-summary.ipynb", 4)
     outputs = [output for cell in found.cells for output in cell.get("outputs", [])]
     assert not [output for output in outputs if output.get("name") == "stderr"]
-    assert any("image/png" in output.get("data", {}) for output in outputs)
+    assert any("image/svg+xml" in output.get("data", {}) for output in outputs)
 
 
 @pytest.mark.slow

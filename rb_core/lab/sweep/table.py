@@ -279,7 +279,9 @@ def write(found: SweepTable, path: Path) -> Path | None:
     if "simulations" in found.rows:
         return None
     summary = path.with_name(f"{path.stem}-summary.ipynb")
-    execute(read(SUMMARY), SUMMARY.name, {"table": path.name}, summary, path.parent.absolute(), 600,
+    template = read(SUMMARY)
+    template.metadata.pop("made_from", None)  # that of the outputs which it was committed with
+    execute(template, SUMMARY.name, {"table": path.name}, summary, path.parent.absolute(), 600,
             progress=False)
     return summary
 
