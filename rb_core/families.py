@@ -45,11 +45,16 @@ def _free(rng: np.random.Generator, arms: int, s_max: int) -> np.ndarray:
 
 def _gaussian(rng: np.random.Generator, arms: int, s_max: int) -> np.ndarray:
     """Smooth curves: draws from a Gaussian process with an RBF kernel over the states."""
-    states = np.arange(s_max)
-    kernel = np.exp(-((states[:, None] - states) ** 2) / (2 * 2.5**2))
-    # A nudge against rounding, without which there is no Cholesky factor.
-    factor = np.linalg.cholesky(kernel + 1e-6 * np.eye(s_max))
-    curves = rng.standard_normal((arms, s_max)) @ factor.T
+    steps = np.arange(s_max)
+    alike = np.exp(-(steps**2) / (2 * 2.5**2)).round(2 * DIGITS)  # by how many states lie between
+    # A nudge against rounding, without which there is no Cholesky factor. It is made column by
+    # column, because a library's own adds up in other orders on other processors.
+    left = alike[abs(steps[:, None] - steps)] + 1e-6 * np.eye(s_max)
+    curves = np.zeros((arms, s_max))
+    for state, drawn in enumerate(rng.standard_normal((arms, s_max)).T):
+        column = left[:, state] / np.sqrt(left[state, state])
+        left = left - np.outer(column, column)
+        curves = curves + np.outer(drawn, column)
     # Stretched as a whole into [0, 1], which leaves every policy as good or bad as it was.
     low, top = curves.min(), curves.max()
     return ((curves - low) / (top - low)).round(DIGITS) if top > low else np.full_like(curves, 0.5)
