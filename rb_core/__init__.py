@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         compare_unpaired,
         is_optimal,
         is_strictly_optimal,
+        mean_interval,
         optimal_rate,
         regret,
         strictly_optimal_rate,
@@ -93,8 +94,8 @@ HOMES = {
     "lab.verify": ("Verified", "verify"),
     "metrics": (
         "Comparison", "Estimate", "bootstrap", "compare_paired", "compare_unpaired", "is_optimal",
-        "is_strictly_optimal", "optimal_rate", "regret", "strictly_optimal_rate", "tail_regret",
-        "wilson",
+        "is_strictly_optimal", "mean_interval", "optimal_rate", "regret", "strictly_optimal_rate",
+        "tail_regret", "wilson",
     ),
     "planning": ("Optimum", "QStar", "optimum", "q_star"),
     "player": ("Player",),

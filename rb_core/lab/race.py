@@ -28,7 +28,7 @@ from rb_core.engine.blocks import Job, SignedBlock, maker_of
 from rb_core.engine.files import check_writable, replacing
 from rb_core.engine.streams import canonical_text
 from rb_core.families import family
-from rb_core.metrics import Estimate, bootstrap
+from rb_core.metrics import Estimate, mean_interval
 from rb_core.planning import optimum
 from rb_core.problem import Problem, paper_gamma
 from rb_core.reachable import reachable_states
@@ -170,10 +170,7 @@ class Race:
 
 def _mean(tables: list[list[float]]) -> Estimate:
     """The mean over tables; runs on one table count as one, for they share its luck."""
-    means = np.array([np.mean(each) for each in tables])
-    if len(means) == 1:
-        return Estimate(float(means[0]), float("nan"), float("nan"))
-    return bootstrap(means, np.mean)
+    return mean_interval([np.mean(each) for each in tables])
 
 
 @cache

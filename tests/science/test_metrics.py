@@ -178,6 +178,32 @@ def test_the_interval_of_a_difference_is_the_normal_one():
     assert (value, low, high) == pytest.approx((1.75, 1.75 - half, 1.75 + half), rel=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("count", "reach"), [(2, 12.7062), (5, 2.7764), (20, 2.0930), (500, 1.9647)])
+def test_an_interval_of_few_samples_reaches_as_far_as_the_tables_of_student_say(count, reach):
+    samples = np.arange(count, dtype=float)
+    value, low, high = rb.mean_interval(samples)
+    assert value == samples.mean()
+    error = samples.std(ddof=1) / np.sqrt(count)
+    assert (high - value, value - low) == pytest.approx((reach * error,) * 2, rel=2e-5)
+    assert rb.mean_interval(samples, 0.9).high < high
+
+
+def test_an_interval_of_few_samples_covers_as_often_as_it_says():
+    means = np.random.default_rng(7).normal(size=(4000, 5))
+    covered = sum(low <= 0 <= high for _, low, high in map(rb.mean_interval, means))
+    assert abs(covered / 4000 - 0.95) < 5 * np.sqrt(0.95 * 0.05 / 4000)
+
+
+def test_one_sample_has_no_interval_and_none_has_no_mean():
+    value, low, high = rb.mean_interval([3.0])
+    assert value == 3
+    assert np.isnan([low, high]).all()
+    for nothing in ([], [[1.0, 2.0]], "words"):
+        with pytest.raises(rb.InputError):
+            rb.mean_interval(nothing)
+
+
 @pytest.fixture(scope="module")
 def runs():
     return rb.simulate(rb.setting("6-hetero"), rb.RandomPull(), 100, sims=2, gamma=0.99)
