@@ -33,12 +33,6 @@ def numbers(judged):
     return {slug: number for number, slug in enumerate(judged, 1)}
 
 
-def said(each):
-    """The verdict of a claim in the table: with the other reading's where it differs."""
-    other = each.by_reading.get("separated", (each.verdict, []))[0]
-    return each.verdict if other == each.verdict else f"{each.verdict} (separated: {other})"
-
-
 def sensitivity(each):
     """What else the verdict could be, as a cell of the table."""
     if each.verdict == OPEN:
@@ -52,7 +46,7 @@ def sensitivity(each):
 
 def overview(number, each):
     claim = each.claim
-    return (f"| [{number}](claim-{claim.slug}) | {claim.section} | {claim.says} | {said(each)} | "
+    return (f"| [{number}](claim-{claim.slug}) | {claim.section} | {claim.says} | {each.said} | "
             f"{sensitivity(each)} |")
 
 
@@ -141,7 +135,7 @@ def changes_page(judged):
     rows = [f"| {old} | {says} | {was} | " + ", ".join(
         f"{link(slug)} {found}" for slug, found in now.items()) + f" | {why} |"
         for old, says, was, now, why in moved(judged)]
-    new = [f"| {link(each.claim.slug)} | {each.claim.says} | {said(each)} |"
+    new = [f"| {link(each.claim.slug)} | {each.claim.says} | {each.said} |"
            for each in added(judged)]
     return "\n".join([
         (HERE / "changes_head.md").read_text(),
@@ -155,7 +149,7 @@ def changes_page(judged):
         "Corrected after this edition was first put out.", "",
         "| no. | claim | verdict before | now | why |",
         "|---|---|---|---|---|",
-        *(f"| {link(each.claim.slug)} | {each.claim.says} | {was} | {said(each)} | {why} |"
+        *(f"| {link(each.claim.slug)} | {each.claim.says} | {was} | {each.said} | {why} |"
           for each, was, why in corrected(judged)), "",
         "## Claims that were missing", "",
         "| no. | claim | verdict |", "|---|---|---|", *new, "",

@@ -79,6 +79,12 @@ class Judged(NamedTuple):
         """Those of the text's reading."""
         return self.by_reading["joint"][1]
 
+    @property
+    def said(self) -> str:
+        """The verdict in a table: with the other reading's where it differs."""
+        other = self.by_reading.get("separated", (self.verdict, []))[0]
+        return self.verdict if other == self.verdict else f"{self.verdict} (separated: {other})"
+
 
 def verdict(cases):
     """Reproduced where it held in every case, not reproduced where in none, else partly."""

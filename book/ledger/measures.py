@@ -111,23 +111,28 @@ def change(view, agent, after, before):
 
 @cache
 def difference(one, other, medians):
+    """Of means or medians of regrets, with the interval of independent runs."""
     first, second = (summaries(name)[agent].regret for name, agent in (one, other))
     if medians:
-        return rb.bootstrap(first - second, np.median)
-    return rb.bootstrap(first - second, np.mean)
+        return apart(np.median, first, second)
+    return rb.compare_unpaired(first, second)
 
 
 def deviations(first, second):
     """One standard deviation of regrets minus another, with its interval."""
+    return apart(np.std, first, second)
+
+
+def apart(statistic, first, second):
+    """A statistic of one sample minus that of another, with its interval."""
     return rb.bootstrap(np.column_stack([first, second]),
-                        lambda pairs, axis: np.subtract(*pairs.std(axis=axis)))
+                        lambda pairs, axis: np.subtract(*statistic(pairs, axis=axis)))
 
 
 def more_regret(table, summary):
     """Mean regret of a condensed sweep minus that of a summary, with its interval."""
-    other = rb.bootstrap(summary.regret, np.mean)
-    one = table.mean_regret
-    half = np.hypot(one.high - one.value, (other.high - other.low) / 2)
+    one, other = table.mean_regret, rb.mean_interval(summary.regret)
+    half = np.hypot(one.high - one.value, other.high - other.value)
     value = one.value - other.value
     return rb.Estimate(value, value - half, value + half)
 

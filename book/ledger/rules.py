@@ -7,7 +7,7 @@ from math import inf
 from typing import NamedTuple
 
 MOST = 0.5
-COMPETITIVE = 0.05
+COMPETITIVE = 5.0  # percentage points
 COMPETITIVE_REWARD = 0.01
 LOW = 0.1
 SLIGHTLY = 2.0
@@ -24,15 +24,17 @@ WORDS = {
         f"the 95% interval of the rate lies at or above {MOST:.0%}",
     '"does not achieve", "tends to fail"':
         f"the 95% interval of the rate lies below {MOST:.0%}",
-    '"higher", "lower", "better", "larger", "significantly"':
+    '"higher", "lower", "better", "larger", "more stable with a large t0", "significantly"':
         "the 95% interval of the difference (of rates, means or standard deviations) excludes zero",
-    '"superior", "highest", "not higher", "more stable with a large t0"':
+    '"superior", "highest", "not higher", "the only one that comes close"':
         "not beaten: nothing that it is held against is better, in the sense of the line before",
     '"better than" (another way to explore, or to look ahead)':
         f"higher, where that other way leaves room: the 95% interval of its rate lies below "
         f"{ROOM:.0%}",
-    '"competitive", "similar" (of a rate)':
-        f"not lower, or not apart, by more than {100 * COMPETITIVE:.0f} percentage points",
+    '"competitive", "similar", "arbitrary" (of a rate)':
+        f"the 95% interval of the difference excludes that it is lower, or apart, by more than "
+        f"{COMPETITIVE:.0f} percentage points (a case that fails may only have too few "
+        f"runs)",
     '"competitive" (of a reward)':
         f"not lower than the best other agent's mean by more than {COMPETITIVE_REWARD:.0%}",
     '"low regret", "performs well" (of a reward)':
@@ -53,8 +55,10 @@ WORDS = {
         f"latter, is less than {EVEN:.0%} of the same under random pulling",
     '"approach", "converge" (of an estimate, in so many rounds), ">" (of a printed bound)':
         f"within {CLOSE:.0%}",
-    '"linear", "grows as" (of a measured time)':
-        f"it grows as said up to a factor of {SPARE}",
+    '"linear" (of a measured time)':
+        f"it grows as said, neither faster nor slower by more than a factor of {SPARE}",
+    '"O(...)" (of a measured time)':
+        f"it grows no faster, up to a factor of {SPARE}",
 }
 
 

@@ -183,10 +183,42 @@ def test_a_verdict_that_moves_without_a_reason_is_refused(ledger):
 
 def test_a_correction_that_moved_nothing_is_refused(ledger):
     class Judged:
-        verdict = "not reproduced"
+        said = "not reproduced"
 
     with pytest.raises(SystemExit, match="and it did not"):
         list(ledger.changes.corrected(dict.fromkeys(CLAIMS, Judged())))
+
+
+def test_one_reading_of_the_visits_may_move_alone(ledger):
+    Judged = ledger.claim.Judged
+    same = Judged(None, {"joint": ("partly", []), "separated": ("partly", [])}, {}, False)
+    moved = same._replace(by_reading=same.by_reading | {"separated": ("reproduced", [])})
+    assert (same.said, moved.said) == ("partly", "partly (separated: reproduced)")
+
+
+def test_similar_asks_for_an_interval_within_the_margin(ledger):
+    """A rate that seems the same is not called competitive while a much lower one is possible."""
+    competitive = claim(ledger, "ten-homo-competitive")
+    (bernoulli, normal) = ledger.claim.found(competitive, ledger.rules.OURS, "SS-SARSA (sep.)")
+    assert bernoulli.held
+    assert not normal.held
+    margin = ledger.rules.COMPETITIVE
+    view = ledger.rules.OURS._replace(reward="normal")
+    (each,) = ledger.measures.chosen(view, "10-homo")
+    rates = [ledger.measures.rate(view, each, name) for name in ("SS-SARSA (sep.)", "1RGP-TS")]
+    assert ledger.measures.points(*rates).low < -margin < ledger.measures.points(*rates).value
+
+
+def test_means_that_a_few_runs_decide_are_not_told_apart(ledger):
+    """Three bad runs of a thousand, and otherwise no difference."""
+    harder = claim(ledger, "normal-is-harder")
+    cases = {case.where: case for case in harder.cases(ledger.rules.OURS)}
+    regrets = [ledger.measures.summaries(f"small-{law}-discounted")["SS-SARSA (sep.)"].regret
+               for law in ("normal", "bernoulli")]
+    bad = np.sort(regrets[0])[-3:]
+    assert bad.min() > 2 * regrets[1].max()
+    assert not cases["Small problem: Normal, SS-SARSA (sep.)"].held
+    assert cases["Small problem: Normal, SARSA"].held
 
 
 # The paper's rewards, a sweep's grid, a bandit, how much is listed, how numbers are written.
