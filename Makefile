@@ -58,6 +58,7 @@ reproduce: venv  ## run the paper's 36 experiments, or what is missing of them (
 beyond: venv  ## run PlanUCB on the 36 experiments, everybody on random families, or what is missing (hours)
 	$(BIN)/python notebooks/beyond/families.py
 	$(BIN)/python notebooks/beyond/left_out.py
+	$(BIN)/python notebooks/beyond/without_plan.py
 	$(BIN)/rb race --suite classroom --out notebooks/beyond/race
 	$(BIN)/rb race --suite published --out notebooks/beyond/race
 

@@ -5,6 +5,7 @@ import hashlib
 import importlib.util
 import json
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 import rb_core as rb
 from rb_core.engine.blocks import Job, maker_of, simulate_block
+from rb_core.engine.stamp import stamp
 from rb_core.lab.race import COMPETITORS, SUITES, Cell, reference
 from rb_core.lab.reproduce import TIERS
 from rb_core.lab.verify import verify_file
@@ -123,12 +125,64 @@ def test_what_is_left_out_was_measured_with_this_code():
     assert left_out["made by"]["code"] == maker_of(rb.PlanUCB).code, "Run `make beyond`."
 
 
+def program(name):
+    """One of `make beyond`'s programs."""
+    spec = importlib.util.spec_from_file_location(name, BEYOND / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def without_plan():
+    return program("without_plan"), json.loads((BEYOND / "without_plan.json").read_text())
+
+
+def test_the_twin_without_a_plan_played_all_that_planning_did_with_this_code(without_plan):
+    module, said = without_plan
+    assert said["code"] == stamp(*module.CODE), "Run `make beyond`."
+    assert set(said["experiments"]) == set(NAMES)
+    assert {name: len(each["losses"]) for name, each in said["cells"].items()} == {
+        str(cell): SUITES[suite].tables for suite in module.SUITES_ENTERED
+        for cell in SUITES[suite].cells()}
+
+
+def test_what_the_twin_lost_comes_out_the_same(without_plan):
+    module, said = without_plan
+    (cell,) = (each for each in SUITES["small"].cells()
+               if str(each) == "peaked 4x5 normal, 10,000 rounds")
+    with ThreadPoolExecutor(2) as executor:
+        small = module.experiment("small-normal-discounted", executor)
+        losses = module.cell("small", cell, executor)["losses"]
+    wanted = said["experiments"]["small-normal-discounted"]
+    assert small["regret"] == pytest.approx(wanted["regret"])
+    assert small["optimal"] == wanted["optimal"]
+    assert losses == pytest.approx(said["cells"][str(cell)]["losses"], abs=1e-6)
+
+
+def arms_pulled(agent, means, rounds):
+    """Of one state only, on draws that do not depend on who plays."""
+    memory, state = agent.init(len(means), 1, rounds), np.ones(len(means), np.int64)
+    pulled = []
+    for t, draw in enumerate(np.random.default_rng(3).random(rounds), 1):
+        pulled.append(int(memory.act(t, state, None)))
+        memory.learn(t, state, pulled[-1], float(draw < means[pulled[-1]]), state)
+    return pulled
+
+
+def test_without_states_the_twin_pulls_what_planning_pulls(without_plan):
+    """Where there is nothing to look ahead for, a plan is worth nothing."""
+    module, _ = without_plan
+    means = [0.2, 0.6, 0.4]
+    pulled = arms_pulled(rb.PlanUCB(), means, 500)
+    assert pulled == arms_pulled(module.Myopic(), means, 500)
+    assert pulled.count(1) > 250 > min(map(pulled.count, range(3))) > 3
+
+
 @pytest.fixture
 def families(tmp_path, monkeypatch):
     """`make beyond`'s program, beside a copy of what it has written."""
-    spec = importlib.util.spec_from_file_location("families", BEYOND / "families.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = program("families")
     for name in ("LOSSES", "ABOUT"):
         path = getattr(module, name)
         monkeypatch.setattr(module, name, tmp_path / path.name)
