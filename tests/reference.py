@@ -21,6 +21,7 @@ import math
 import numpy as np
 
 import rb_core as rb
+from rb_core import elementary
 from tests.joint_graph import joint_states, step
 
 
@@ -467,11 +468,12 @@ class PlanUCB:
     """Optimism on the table of means, and a plan on the known graph.
 
     Where equal plans are decided: arms in order of their number, cells of an arm in order of state,
-    and whatever was found first stays. Logarithms are the C library's, as in compiled code; NumPy's
-    own may differ in the last bit.
+    and whatever was found first stays. Logarithms are rb_core's own, which are the same everywhere;
+    those of libraries differ in the last bit.
     """
 
-    width, tried, most_states, tiny = 16, 8, 1000, 1e-9
+    width, tried, tiny, rounding = 16, 8, 1e-9, 1e-12
+    at_once, later, patience = 1_000, 20_000, 10
 
     def __init__(self, K, s_max, T):
         self.K, self.s_max, self.T = K, s_max, T
@@ -481,8 +483,11 @@ class PlanUCB:
         self.plan, self.loop, self.at = list(range(K)), 0, 0  # at first, every arm in turn
         self.due = np.ones((K, s_max), dtype=int)
         self.wanted, self.earliest, self.latest = False, s_max + 1, T
-        self.exact = rb.reachable_states(K, s_max) <= self.most_states
-        if self.exact:
+        many = rb.reachable_states(K, s_max)
+        self.exact_after = 0 if many <= self.at_once else self.patience * many
+        if many > self.later or (T and self.exact_after >= T):
+            self.exact_after = math.inf
+        if self.exact_after < math.inf:
             states = joint_states(K, s_max)
             number = {state: i for i, state in enumerate(states)}
             self.after = np.array([[number[step(s, a, s_max)] for a in range(K)] for s in states])
@@ -525,7 +530,7 @@ class PlanUCB:
             v = 1.0 / kappa + 1.0 / self.n[seen, s]
             terms = [np.square(c[s] - self.all_mean) / s2,  # ** 2 may round otherwise
                      *(np.square(self.mean[seen, s] - c[s]) / (s2 * v))]
-            total -= 0.5 * (in_order(terms) + math.log(math.prod([q[s], *v])))
+            total -= 0.5 * (in_order(terms) + elementary.logarithm(math.prod([q[s], *v])))
         return total
 
     def table(self, played, T):
@@ -539,15 +544,15 @@ class PlanUCB:
         likely = ratio = 0.0
         top = -math.inf
         for kappa, each in zip(grid, L, strict=True):  # scaled by the largest so far
-            scale, top = math.exp(min(top - each, 0.0)), max(top, each)
-            likely = likely * scale + math.exp(each - top)
-            ratio = ratio * scale + math.exp(each - top) / kappa
+            scale, top = elementary.exponential(min(top - each, 0.0)), max(top, each)
+            likely = likely * scale + elementary.exponential(each - top)
+            ratio = ratio * scale + elementary.exponential(each - top) / kappa
         kappa = likely / ratio
         q, c = self.columns(kappa)
         k = kappa * q / (kappa + q)
         n = self.n + k
         V = np.where(self.n > 0, s2, max(v0, s2))
-        log = np.array([[math.log(x) for x in row] for row in 1.0 + (T - played)
+        log = np.array([[elementary.logarithm(x) for x in row] for row in 1.0 + (T - played)
                         / (cells * n)])
         self.U = (self.n * self.mean + k * c) / n + np.sqrt(2.0 * V * log / n)
 
@@ -586,11 +591,12 @@ class PlanUCB:
         self.wanted, self.earliest = False, t + self.s_max
         self.latest = t + (T - t) // 2 + 1
         price, bound = self.price()
-        tiny = self.tiny * (abs(bound) + abs(price))
+        tiny = self.tiny * (self.U.max() - self.U.min()) + self.rounding * (
+            abs(bound) + abs(price))
         own = self.average(self.plan[self.loop :])
         if own >= bound - tiny:
             return
-        if self.exact:
+        if t > self.exact_after:
             average, plan, loop = self.best_policy(state, tiny)
         else:
             path = self.beam(self.advantages(price), state)

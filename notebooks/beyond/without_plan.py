@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import rb_core as rb
 from rb_core.agents.plan_ucb import PlanUCBMemory, be_optimistic
+from rb_core.engine.blocks import maker_of
 from rb_core.engine.files import replacing
-from rb_core.engine.stamp import stamp
 from rb_core.lab.race import SUITES, reference
 from rb_core.simulation import cores
 
@@ -64,9 +64,6 @@ class MyopicMemory(NamedTuple):
         self.plain.learn(t, state, arm, reward, next_state)
 
 
-CODE = (Myopic.init, MyopicMemory, rb.simulate)
-
-
 def experiment(name: str, executor: Executor) -> dict:
     """Mean regret of the twin in an experiment of the paper, and how many runs end optimally."""
     chosen = rb.experiment(name)
@@ -89,7 +86,7 @@ def cell(suite: str, which, executor: Executor) -> dict:
 
 
 def main(workers: int) -> None:
-    code = stamp(*CODE)
+    code = maker_of(Myopic).code
     kept = json.loads(OUT.read_text("utf-8")) if OUT.exists() else {}
     found = {what: kept.get(what, {}) if kept.get("code") == code else {}
              for what in ("experiments", "cells")}

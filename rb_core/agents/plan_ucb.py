@@ -11,16 +11,19 @@ from typing import NamedTuple
 import numpy as np
 
 from rb_core.agents.shared.listing import Listed
+from rb_core.elementary import exponential, logarithm
 from rb_core.engine.compiled import lean_kernel
 from rb_core.policy_iteration import Known, follow, improve, known_graph, no_graph
 from rb_core.pricing import advantages, price_of_a_pull
 from rb_core.reachable import reachable_states
 from rb_core.search import Beam, beam_room, best_window, cycle_average, least_loss
 
-MOST_STATES = 1_000  # for which it plans exactly
+AT_ONCE, LATER = 1_000, 20_000  # joint states for which it plans exactly: from the beginning on,
+PATIENCE = 10  # and when so many times as many rounds were played: plans have become rare then
 WIDTH, TRIED, DEPTH = 16, 8, 2  # of the beam otherwise; its depth in s_max rounds
 GRID = 7  # how much alike arms may be: 1, 2, 4, ..., 64 observations' worth
-TINY = 1e-9  # differences below this, relative to the rewards, are not worth a new plan
+TINY = 1e-9  # differences below this share of the table's range are not worth a new plan,
+ROUNDING = 1e-12  # nor are those below this share of its size
 
 
 @dataclass(frozen=True)
@@ -31,8 +34,9 @@ class PlanUCB:
     in common in that state, by a weight that is learnt, too. To that it adds a width that falls
     with the count and with the rounds to come. A new plan is made when a count has grown by a
     tenth or half of the rounds to come are over, at most once in s_max rounds. It is exact where
-    at most 1,000 joint states can be met, and else the best cycle that a beam search sees. It draws
-    no random numbers: what it does follows from the rewards.
+    at most 1,000 joint states can be met, and up to 20,000 from the time on when ten times as many
+    rounds were played; else it is the best cycle that a beam search sees. It draws no random
+    numbers: what it does follows from the rewards.
 
     Examples
     --------
@@ -57,8 +61,9 @@ class PlanUCB:
         >>> rb.PlanUCB().init(arms=3, s_max=4, rounds=1000).upper.shape
         (3, 4)
         """
-        exact = reachable_states(arms, s_max) <= MOST_STATES
-        known = known_graph(arms, s_max) if exact else no_graph()
+        states = reachable_states(arms, s_max)
+        exact, never = states <= AT_ONCE, states > LATER or 0 < rounds <= PATIENCE * states
+        known = no_graph() if never and not exact else known_graph(arms, s_max)
         beam = beam_room(arms, s_max, 1 if exact else WIDTH, TRIED, 1 if exact else DEPTH * s_max)
         upper = np.zeros((arms, s_max))
         path = np.zeros(max(arms, len(known.policy), len(beam.parent)), np.int32)
@@ -77,7 +82,7 @@ class PlanUCB:
             path=path,
             spare=np.zeros_like(path),
             place=np.array([0, 0, arms, 0]),
-            wait=np.array([0, s_max + 1, rounds]),
+            wait=np.array([0, s_max + 1, rounds, 0 if exact else PATIENCE * states]),
             known=known,
             beam=beam,
         )
@@ -97,9 +102,9 @@ class PlanUCBMemory(NamedTuple):
     path: np.ndarray  # the plan: arms, of which the last ones are repeated
     spare: np.ndarray  # room for a new one
     place: np.ndarray  # in the plan: the next round, where the cycle begins, where it ends; node
-    wait: np.ndarray  # whether a new plan is wanted, from which round on, and when at the latest
-    known: Known  # the graph of joint states, if they are few
-    beam: Beam  # room for the search otherwise
+    wait: np.ndarray  # if a new plan is wanted, since when allowed, when due; when not yet exact
+    known: Known  # the graph of joint states, if they are few enough
+    beam: Beam  # room for the search otherwise, or until then
 
     def act(self, t, state, rng):
         if (self.wait[0] != 0 or t >= self.wait[2]) and t >= self.wait[1]:
@@ -139,19 +144,23 @@ def plan_anew(memory: PlanUCBMemory, t: int, state: np.ndarray) -> None:
     memory.wait[2] = t + (rounds - t) // 2 + 1
 
     price, bound = price_of_a_pull(memory.upper)
-    tiny = TINY * (abs(bound) + abs(price))
+    low = high = memory.cells[0]
+    for each in memory.cells:
+        low, high = min(low, each), max(high, each)
+    tiny = TINY * (high - low) + ROUNDING * (abs(bound) + abs(price))
     own = cycle_average(memory.upper, memory.path, memory.place[1], memory.place[2],
                         memory.beam.last)
     if own >= bound - tiny:
         return  # nothing is better than the plan at hand
-    if len(memory.known.policy) > 0:
+    if len(memory.known.policy) > 0 and t > memory.wait[3]:
         average = improve(memory.known, memory.cells, tiny)
         start, end = follow(memory.known, memory.place[3], memory.spare)
     else:
         advantages(memory.upper, price, memory.advantage)
-        least_loss(memory.beam, memory.advantage, state, memory.spare)
-        average, start, end = best_window(memory.beam, memory.upper, memory.spare,
-                                          len(memory.beam.parent))
+        depth = len(memory.beam.parent)
+        found = memory.spare[:depth]
+        least_loss(memory.beam, memory.advantage, state, found)
+        average, start, end = best_window(memory.beam, memory.upper, found, depth)
     if average > own + tiny:
         for i in range(end):
             memory.path[i] = memory.spare[i]
@@ -180,7 +189,7 @@ def be_optimistic(memory: PlanUCBMemory, played: int, rounds: int) -> None:
             n = memory.counts[a, s] + memory.weight[s]
             known = memory.counts[a, s] * memory.means[a, s]
             variance = noise if memory.counts[a, s] > 0 else max(spread, noise)
-            width = 2.0 * variance * math.log(1.0 + left / (arms * s_max * n)) / n
+            width = 2.0 * variance * logarithm(1.0 + left / (arms * s_max * n)) / n
             memory.upper[a, s] = (
                 (known + memory.weight[s] * memory.centre[s]) / n + math.sqrt(width))
 
@@ -213,13 +222,13 @@ def alike(memory: PlanUCBMemory, noise: float, most: float) -> float:
                         total += away * away / (noise * variance)
                         product *= variance
                         if product < 1e-200:  # a logarithm for many factors at once
-                            total += math.log(product)
+                            total += logarithm(product)
                             product = 1.0
-                log_likely -= 0.5 * (total + math.log(product))
+                log_likely -= 0.5 * (total + logarithm(product))
         if log_likely > top:
-            scale = math.exp(top - log_likely)
+            scale = exponential(top - log_likely)
             sum_likely, sum_ratio, top = sum_likely * scale, sum_ratio * scale, log_likely
-        likely = math.exp(log_likely - top)
+        likely = exponential(log_likely - top)
         sum_likely += likely
         sum_ratio += likely / share
         share *= 2.0

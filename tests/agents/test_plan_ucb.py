@@ -14,6 +14,7 @@ from rb_core import policy_iteration
 from rb_core.agents import plan_ucb
 from rb_core.engine.blocks import maker_of
 from rb_core.evaluation import COMPARED
+from tests import reference
 from tests.bench.c_library import HERE
 from tests.strategies import SEEDS, bandits
 from tests.witness import assert_same_run
@@ -30,6 +31,24 @@ def test_it_learns_and_plans_what_its_witness_does(name, law, way):
     memory = rb.PlanUCB().init(*SIZES[way], 300)
     assert (len(memory.known.policy) > 0) == (way == "exact")
     assert_same_run(bandit, rb.PlanUCB(), 300, seed=3)
+
+
+@pytest.mark.parametrize("law", ["bernoulli", "normal"])
+def test_it_plans_exactly_once_plans_are_rare_as_its_witness_does(law, monkeypatch):
+    monkeypatch.setattr(plan_ucb, "AT_ONCE", 10)
+    monkeypatch.setattr(plan_ucb, "PATIENCE", 3)
+    monkeypatch.setattr(reference.PlanUCB, "at_once", 10)
+    monkeypatch.setattr(reference.PlanUCB, "patience", 3)
+    agent, states = rb.PlanUCB(), rb.reachable_states(4, 4)
+    memories = [agent.init(4, 4, rounds) for rounds in (0, 3 * states, 3 * states + 1)]
+    assert [len(memory.known.policy) for memory in memories] == [states, 0, states]
+    assert memories[2].wait[3] == 3 * states
+    assert_same_run(rb.family("free", 4, 4, 11, law), agent, 6 * states, seed=3)
+
+
+def test_with_more_arms_than_it_looks_ahead_its_plan_is_its_search_alone():
+    """What an older plan has left behind in the same room is no part of it."""
+    assert_same_run(rb.family("blocking", 16, 4, 2, "normal"), rb.PlanUCB(), 2500, seed=9)
 
 
 @given(bandits(arms=7, s_max=6), SEEDS, st.integers(1, 100))
@@ -144,13 +163,15 @@ def test_the_witness_in_c_replays_recorded_rewards_without_any_library(tmp_path)
     c.plan_ucb_bytes.restype = ctypes.c_size_t
     for each in (c.plan_ucb_upper, c.plan_ucb_means):
         each.restype = ctypes.POINTER(ctypes.c_double)
-    for name, size, law in [("free", (4, 4), "normal"), ("peaked", (12, 7), "bernoulli"),
-                            ("rising", (1, 3), "normal"), ("blocking", (30, 9), "normal")]:
+    for name, size, law, rounds in [
+            ("free", (4, 4), "normal", 3000), ("peaked", (12, 7), "bernoulli", 3000),
+            ("rising", (1, 3), "normal", 3000), ("blocking", (30, 9), "normal", 3000),
+            ("free", (5, 6), "normal", 16_000)]:  # of which the last third is planned for exactly
         bandit = rb.family(name, *size, 2, law)
-        run = rb.trace(bandit, rb.PlanUCB(), 3000, seed=9)
+        run = rb.trace(bandit, rb.PlanUCB(), rounds, seed=9)
         states = rb.states_along(bandit, run.arms).astype(np.int32)
-        block = ctypes.create_string_buffer(c.plan_ucb_bytes(*size))
-        c.plan_ucb_start(block, *size, ctypes.c_int64(3000))
+        block = ctypes.create_string_buffer(c.plan_ucb_bytes(*size, ctypes.c_int64(rounds)))
+        c.plan_ucb_start(block, *size, ctypes.c_int64(rounds))
         arms = []
         for t, (state, reward) in enumerate(zip(states, run.rewards.tolist(), strict=False), 1):
             row = state.ctypes.data_as(ctypes.c_void_p)

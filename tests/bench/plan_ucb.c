@@ -1,9 +1,9 @@
 /* PlanUCB in plain C: the second witness of the compiled agent, and what a page can run.
  *
- * Nothing here needs more than arithmetic, log and exp. A run lives in one block of memory that the
+ * Nothing here needs more than arithmetic. A run lives in one block of memory that the
  * caller provides:
  *
- *     plan_ucb_bytes(K, s_max)                  how large a block must be
+ *     plan_ucb_bytes(K, s_max, rounds)          how large a block must be
  *     plan_ucb_start(block, K, s_max, rounds)   before the first round; 0 for an open end
  *     plan_ucb_act(block, t, state)             the arm of round t = 1, 2, ...; K states from 1
  *     plan_ucb_learn(block, t, state, arm, reward)
@@ -16,8 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WIDTH = 16, TRIED = 8, DEPTH = 2, MOST_STATES = 1000, GRID = 7, MOST_STEPS = 100 };
-static const double TINY = 1e-9;
+enum { WIDTH = 16, TRIED = 8, DEPTH = 2, GRID = 7, MOST_STEPS = 100 };
+enum { AT_ONCE = 1000, LATER = 20000, PATIENCE = 10 };
+static const double TINY = 1e-9, ROUNDING = 1e-12, LN2 = 0.6931471805599453;
 
 typedef struct {
     int K, s_max, nodes, tried, depth, capacity;
@@ -29,12 +30,12 @@ typedef struct {
     int32_t *path, *spare;                                 /* the plan, and room for another */
     int at, loop, end, node;
     int wanted;
-    int64_t earliest, latest;
+    int64_t earliest, latest, searches; /* until round `searches` it searches */
     int32_t *after, *cell, *policy, *label, *way;          /* the graph, if it is small */
     double *gain, *bias;
     int32_t *states, *parent, *arm, *best, *met, *first, *last; /* the beam, otherwise */
     double *cost;
-    uint64_t *key, *mark;
+    uint64_t *key, *mark, *name;
 } PlanUCB;
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -46,7 +47,29 @@ static size_t carve(size_t *used, size_t bytes)
     return here;
 }
 
-/* How many joint states can be met, up to one more than MOST_STATES. */
+/* Logarithm and exponential by arithmetic that every machine rounds alike. */
+static double logarithm(double x)
+{
+    int doublings = 0;
+    for (; x >= 1.5; doublings++) x *= 0.5;
+    for (; x < 0.75; doublings--) x *= 2.0;
+    double y = (x - 1.0) / (x + 1.0), square = y * y, total = 0.0;
+    for (int i = 12; i >= 0; i--) total = total * square + 1.0 / (2 * i + 1);
+    return doublings * LN2 + 2.0 * y * total;
+}
+
+static double exponential(double x) /* of a number that is at most 0 */
+{
+    if (x < -700.0) return 0.0;
+    int halvings = (int)(0.5 - x / LN2);
+    double total = 1.0;
+    x += halvings * LN2;
+    for (int i = 14; i > 0; i--) total = 1.0 + total * x / i;
+    for (int i = 0; i < halvings; i++) total *= 0.5;
+    return total;
+}
+
+/* How many joint states can be met, up to one more than LATER. */
 static int reachable(int K, int s_max)
 {
     double total = 1.0, ways = 1.0, orders = 1.0;
@@ -54,7 +77,7 @@ static int reachable(int K, int s_max)
         orders *= K - m + 1;
         if (m > 1) ways *= (double)(s_max - m) / (m - 1);
         total += ways * orders;
-        if (total > MOST_STATES + 0.5) return MOST_STATES + 1;
+        if (total > LATER + 0.5) return LATER + 1;
     }
     return (int)(total + 0.5);
 }
@@ -95,25 +118,27 @@ static size_t lay_out(PlanUCB *p, uint8_t *block)
     ROOM(cost, 2 * WIDTH);
     ROOM(key, 2 * WIDTH);
     ROOM(mark, cells);
+    ROOM(name, p->nodes); /* of joint states: the sum of their cells' marks */
 #undef ROOM
     return used;
 }
 
-static PlanUCB sized(int K, int s_max)
+static PlanUCB sized(int K, int s_max, int64_t rounds)
 {
-    PlanUCB p = {.K = K, .s_max = s_max};
-    int states = reachable(K, s_max);
-    p.nodes = states <= MOST_STATES ? states : 0;
+    PlanUCB p = {.K = K, .s_max = s_max, .rounds = rounds};
+    int states = reachable(K, s_max), exact = states <= AT_ONCE;
+    p.searches = exact ? 0 : (int64_t)PATIENCE * states;
+    p.nodes = exact || (states <= LATER && (!rounds || rounds > p.searches)) ? states : 0;
     p.tried = K < TRIED ? K : TRIED;
-    p.depth = p.nodes ? 1 : DEPTH * s_max;
+    p.depth = exact ? 1 : DEPTH * s_max;
     p.capacity = K > p.nodes ? K : p.nodes;
     if (p.capacity < p.depth) p.capacity = p.depth;
     return p;
 }
 
-size_t plan_ucb_bytes(int K, int s_max)
+size_t plan_ucb_bytes(int K, int s_max, int64_t rounds)
 {
-    PlanUCB p = sized(K, s_max);
+    PlanUCB p = sized(K, s_max, rounds);
     return lay_out(&p, NULL);
 }
 
@@ -128,12 +153,21 @@ static int state_in(const PlanUCB *p, int node, int k)
 static void build_graph(PlanUCB *p)
 {
     int found = 1, K = p->K, s_max = p->s_max;
-    for (int k = 0; k < K; k++) p->cell[k] = k * s_max + s_max - 1;
+    for (int k = 0; k < K; k++) {
+        p->cell[k] = k * s_max + s_max - 1;
+        p->name[0] += p->mark[p->cell[k]];
+    }
     for (int node = 0; node < found; node++)
         for (int arm = 0; arm < K; arm++) {
-            int32_t *next = p->cell + (size_t)(found < p->nodes ? found : p->nodes - 1) * K;
-            int same = -1;
+            int last = found < p->nodes ? found : p->nodes - 1, same = -1;
+            int32_t *next = p->cell + (size_t)last * K;
+            uint64_t name = 0;
+            for (int k = 0; k < K; k++) {
+                int s = state_in(p, node, k);
+                name += p->mark[k * s_max + (k == arm ? 1 : s < s_max ? s + 1 : s_max) - 1];
+            }
             for (int other = 0; other < found && same < 0; other++) {
+                if (p->name[other] != name) continue;
                 same = other;
                 for (int k = 0; k < K && same >= 0; k++) {
                     int s = state_in(p, node, k);
@@ -146,6 +180,7 @@ static void build_graph(PlanUCB *p)
                     int s = state_in(p, node, k);
                     next[k] = k * s_max + (k == arm ? 1 : s < s_max ? s + 1 : s_max) - 1;
                 }
+                p->name[found] = name;
                 same = found++;
             }
             p->after[node * K + arm] = same;
@@ -155,12 +190,11 @@ static void build_graph(PlanUCB *p)
 void plan_ucb_start(void *block, int K, int s_max, int64_t rounds)
 {
     uint8_t *bytes = block;
-    PlanUCB *p = block, shape = sized(K, s_max);
+    PlanUCB *p = block, shape = sized(K, s_max, rounds);
     size_t size = lay_out(&shape, NULL);
     for (size_t i = 0; i < size; i++) bytes[i] = 0;
     *p = shape;
     lay_out(p, block);
-    p->rounds = rounds;
     for (int i = 0; i < K * s_max; i++) p->due[i] = 1;
     for (int a = 0; a < K; a++) p->path[a] = a; /* at first, every arm in turn */
     p->end = K;
@@ -209,11 +243,11 @@ static double log_likelihood(PlanUCB *p, double share, double noise)
             total += away * away / (noise * variance);
             product *= variance;
             if (product < 1e-200) {
-                total += log(product);
+                total += logarithm(product);
                 product = 1.0;
             }
         }
-        result -= 0.5 * (total + log(product));
+        result -= 0.5 * (total + logarithm(product));
     }
     return result;
 }
@@ -224,12 +258,12 @@ static double alike(PlanUCB *p, double noise, double most)
     for (int i = 0; i < GRID && share <= most; i++, share *= 2.0) {
         double each = log_likelihood(p, share, noise);
         if (each > top) {
-            double scale = exp(top - each);
+            double scale = exponential(top - each);
             sum *= scale;
             ratio *= scale;
             top = each;
         }
-        double likely = exp(each - top);
+        double likely = exponential(each - top);
         sum += likely;
         ratio += likely / share;
     }
@@ -254,7 +288,7 @@ static void be_optimistic(PlanUCB *p, int64_t played, int64_t rounds)
         int s = i % p->s_max;
         double n = p->n[i] + p->weight[s], known = p->n[i] * p->mean[i];
         double variance = p->n[i] > 0 ? noise : spread > noise ? spread : noise;
-        double width = 2.0 * variance * log(1.0 + (double)(rounds - played) / (cells * n)) / n;
+        double width = 2.0 * variance * logarithm(1.0 + (double)(rounds - played) / (cells * n)) / n;
         p->upper[i] = (known + p->weight[s] * p->centre[s]) / n + sqrt(width);
     }
 }
@@ -549,9 +583,14 @@ static void plan_anew(PlanUCB *p, int64_t t, const int32_t *state)
     p->latest = t + (rounds - t) / 2 + 1;
 
     Dual found = price_of_a_pull(p);
-    double tiny = TINY * (fabs(found.bound) + fabs(found.price)), own = own_average(p);
+    double low = p->upper[0], high = low, own = own_average(p);
+    for (int i = 1; i < p->K * p->s_max; i++) {
+        low = fmin(low, p->upper[i]);
+        high = fmax(high, p->upper[i]);
+    }
+    double tiny = TINY * (high - low) + ROUNDING * (fabs(found.bound) + fabs(found.price));
     if (own >= found.bound - tiny) return;
-    if (p->nodes) {
+    if (p->nodes && t > p->searches) {
         int node = p->node;
         average = improve(p, tiny);
         for (int i = 0; i < p->nodes; i++) p->label[i] = -1;

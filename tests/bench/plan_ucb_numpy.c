@@ -12,7 +12,7 @@ int64_t plan_ucb(bitgen_t *rng, const double *means, int K, int s_max, int norma
                  int64_t T, int16_t *arms, double *learnt, int64_t room, double *total)
 {
     int cells = K * s_max;
-    void *agent = malloc(plan_ucb_bytes(K, s_max));
+    void *agent = malloc(plan_ucb_bytes(K, s_max, T));
     int32_t *state = malloc(K * sizeof *state);
     if (!agent || !state) return -1;
     plan_ucb_start(agent, K, s_max, T);

@@ -2,8 +2,10 @@
  * known graph of states, followed until the table has changed. It draws no random numbers. */
 RB.agents.PlanUCB = {
   make(arms, sMax, rounds) {
-    const BEAM = { width: 16, tried: Math.min(8, arms), depth: 2 * sMax }, TINY = 1e-9, cells = arms * sMax;
-    const graph = RB.reachableStates(arms, sMax) <= 1000 ? RB.knownGraph(arms, sMax) : null;
+    const BEAM = { width: 16, tried: Math.min(8, arms), depth: 2 * sMax }, cells = arms * sMax;
+    // Few joint states are planned for exactly at once, more when ten times as many rounds are over.
+    const states = RB.reachableStates(arms, sMax), searches = states <= 1000 ? 0 : 10 * states;
+    const graph = states <= 20000 && (!rounds || rounds > searches || !searches) ? RB.knownGraph(arms, sMax) : null;
     const pricing = RB.pricing(arms, sMax);
     const counts = new Float64Array(cells), means = new Float64Array(cells), upper = new Float64Array(cells);
     const due = new Float64Array(cells).fill(1); // the count from which on a new plan is wanted
@@ -38,11 +40,11 @@ RB.agents.PlanUCB = {
           total += (away * away) / (noise * variance);
           product *= variance;
           if (product < 1e-200) { // a logarithm for many factors at once
-            total += Math.log(product);
+            total += RB.logarithm(product);
             product = 1;
           }
         }
-        result -= 0.5 * (total + Math.log(product));
+        result -= 0.5 * (total + RB.logarithm(product));
       }
       return result;
     }
@@ -53,10 +55,10 @@ RB.agents.PlanUCB = {
       for (let share = 1; share <= Math.min(most, 64); share *= 2) {
         const here = logLikelihood(share, noise);
         if (here > top) {
-          const scale = Math.exp(top - here);
+          const scale = RB.exponential(top - here);
           [likely, ratio, top] = [likely * scale, ratio * scale, here];
         }
-        const each = Math.exp(here - top);
+        const each = RB.exponential(here - top);
         likely += each;
         ratio += each / share;
       }
@@ -75,7 +77,7 @@ RB.agents.PlanUCB = {
         weight[s] = (share * weight[s]) / (share + weight[s]);
         for (let i = s; i < cells; i += sMax) {
           const n = counts[i] + weight[s], variance = counts[i] > 0 ? noise : Math.max(spread, noise);
-          const width = (2 * variance * Math.log(1 + left / (cells * n))) / n;
+          const width = (2 * variance * RB.logarithm(1 + left / (cells * n))) / n;
           upper[i] = (counts[i] * means[i] + weight[s] * centre[s]) / n + Math.sqrt(width);
         }
       }
@@ -83,10 +85,11 @@ RB.agents.PlanUCB = {
 
     /* The best plan for the table from a state on, unless `own` average cannot be beaten. */
     function bestPlan(state, own) {
-      const { price, bound } = pricing.least(upper), tiny = TINY * (Math.abs(bound) + Math.abs(price));
+      const { price, bound } = pricing.least(upper), range = Math.max(...upper) - Math.min(...upper);
+      const tiny = 1e-9 * range + 1e-12 * (Math.abs(bound) + Math.abs(price));
       if (own >= bound - tiny) return null;
       let found, average;
-      if (graph) {
+      if (graph && played >= searches) {
         average = graph.improve(upper, tiny);
         found = graph.follow(node);
       } else {
