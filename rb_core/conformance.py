@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rb_core.bandit import RecoveringBandit
-from rb_core.checks import InputError, failures_of
+from rb_core.checks import InputError, failures_of, whole
 from rb_core.engine.streams import canonical_text
 from rb_core.simulation import Trace, check_problem, trace
 
@@ -31,6 +31,7 @@ def check_agent(agent: object, arms: int = 4, s_max: int = 3) -> None:
     >>> import rb_core as rb
     >>> rb.check_agent(rb.SSSarsa(gamma=0.9))
     """
+    arms, s_max = whole("arms", arms, 1), whole("s_max", s_max, 1)
     with failures_of(type(agent).__name__):
         _check(agent, arms, s_max)
 

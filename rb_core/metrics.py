@@ -427,6 +427,22 @@ def compare_unpaired(first: ArrayLike, second: ArrayLike, level: float = 0.95) -
     return Estimate(value, value - half, value + half)
 
 
+def compare_rates(first: Estimate, second: Estimate) -> Estimate:
+    """One rate minus another in percentage points, with the interval of independent runs.
+
+    Newcombe's: it follows from the intervals of the two rates, as :func:`wilson` gives them.
+
+    Examples
+    --------
+    >>> print(f"{compare_rates(wilson(56, 70), wilson(48, 80)):.1f}")
+    20.0 [5.2, 33.4]
+    """
+    (low, high), (other_low, other_high) = first.ends.ravel(), second.ends.ravel()
+    value = first.value - second.value
+    ends = value - np.hypot(low, other_high), value + np.hypot(high, other_low)
+    return Estimate(value, *ends).map(lambda share: 100 * share)
+
+
 def _numbers(samples: ArrayLike) -> np.ndarray:
     try:
         return np.asarray(samples, float)

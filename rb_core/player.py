@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rb_core import agents
-from rb_core.checks import MOST_ROUNDS, InputError, number, shown, whole
+from rb_core.checks import MOST_ROUNDS, InputError, failures_of, number, shown, whole
 from rb_core.engine.blocks import maker_of
 from rb_core.engine.files import check_writable
 from rb_core.engine.sealed import read_sealed, write_sealed
@@ -23,6 +23,7 @@ from rb_core.engine.streams import canonical_text, stream
 
 FORMAT = 1
 MOST_REWARD = 1e100  # agents sum the squares of rewards
+MOST = 10**6  # arms, and states of an arm
 AHEAD = 1000  # rounds for which an agent that needs more and more room gets it at a time
 
 
@@ -37,7 +38,8 @@ class Player:
     rounds : int or None
         How many decisions there will be; None for an open end. PlanUCB then assumes at any time
         that as many rounds are to come as it has played, and so never quite stops to explore.
-        Agents that explore a share of the rounds must know how many there are.
+        Agents that explore a share of the rounds must know how many there are. One of your own
+        says `open_end = True` in its class if it can do without; its `init` then gets 0.
     seed : int
         Of the agent's own random numbers.
 
@@ -58,12 +60,18 @@ class Player:
         if isinstance(agent, type) or not hasattr(agent, "init"):
             raise InputError(f"agent must be an agent with its parameters, not {shown(agent)}.")
         self.agent, self.seed = agent, whole("seed", seed, 0)
-        self.arms, self.s_max = whole("arms", arms, 1), whole("s_max", s_max, 1)
+        name = type(agent).__name__
+        self.arms, self.s_max = whole("arms", arms, 1, MOST), whole("s_max", s_max, 1, MOST)
         self.rounds = None if rounds is None else whole("rounds", rounds, 1, MOST_ROUNDS)
         if rounds is None and hasattr(agent, "explore"):
-            raise InputError(
-                f"{type(agent).__name__} explores a share of the rounds: say how many there are.")
-        self._memory = agent.init(self.arms, self.s_max, self.rounds or 0)
+            raise InputError(f"{name} explores a share of the rounds: say how many there are.")
+        if rounds is None and not (
+                getattr(agents, name, None) is type(agent) or getattr(agent, "open_end", False)):
+            raise InputError(f"{name} does not say that it can do without the number of rounds "
+                             f"(open_end = True in its class): say how many there are.")
+        with failures_of(name):
+            self._memory = agent.init(self.arms, self.s_max, self.rounds or 0)
+            _arrays(self._memory)
         self._state = np.full(self.arms, self.s_max)
         self._next = self._state.copy()
         self._rng = stream(("player", self.arms, self.s_max), agent, self.seed)
@@ -115,7 +123,8 @@ class Player:
         Parameters
         ----------
         reward : float
-            Any number from -1e100 to 1e100.
+            Any number from -1e100 to 1e100. A single one that is far from all others (an outlier of
+            a measurement) can spoil what PlanUCB and others have learnt: clip it before.
 
         Examples
         --------
@@ -166,7 +175,7 @@ class Player:
         }
         payload = io.BytesIO()
         arrays = {f"memory{i}": array for i, array in enumerate(_arrays(self._memory))}
-        np.savez(payload, said=np.array(json.dumps(said)), state=self._state,
+        np.savez(payload, said=np.array(json.dumps(said, default=_plain)), state=self._state,
                  **arrays)  # type: ignore[arg-type]
         path = _path(path)
         check_writable(path.parent)
@@ -213,8 +222,11 @@ class Player:
         saved = [found[f"memory{i}"] for i in range(len(found) - 2)]
         player._memory = _filled(player._memory, iter(saved))
         player._state[:] = found["state"]
-        player._played, player._room = said["played"], said["room"]
-        player._pending = said["pending"]
+        if not 1 <= player._state.min() <= player._state.max() <= player.s_max:
+            raise ValueError("states that no arm has")
+        player._played = whole("played", said["played"], 0, player.rounds)
+        player._pending = whole("pending", said["pending"], -1, player.arms - 1)
+        player._room = said["room"]
         player._rng.bit_generator.state = said["random"]
         return player
 
@@ -224,7 +236,7 @@ class Player:
 
 
 def _path(path: Any) -> Path:
-    if not isinstance(path, str | os.PathLike):
+    if not isinstance(path, str | os.PathLike) or "\0" in str(path):
         raise InputError(f"path must be the path of a file, not {shown(path)}.")
     return Path(path)
 
@@ -246,17 +258,29 @@ def _same_agent(said: dict[str, Any], agent: Any) -> Any:
     return agent
 
 
+def _plain(value: Any) -> Any:
+    """Of a parameter that is NumPy's: what JSON can hold."""
+    return value.tolist()
+
+
 def _arrays(memory: Any) -> list[np.ndarray]:
     """All arrays of a memory, also those in tuples inside it, in order."""
     if isinstance(memory, np.ndarray):
         return [memory]
-    return [each for part in memory for each in _arrays(part)] if isinstance(memory, tuple) else []
+    if isinstance(memory, tuple):
+        return [each for part in memory for each in _arrays(part)]
+    if not isinstance(memory, int | float | np.generic):  # what does not change
+        raise InputError(f"{shown(memory)} in a memory would not be saved: what changes must lie "
+                         f"in arrays.")
+    return []
 
 
 def _filled(memory: Any, saved: Any) -> Any:
     """`memory` with saved arrays: in place, because two may be views of one, unless they grew."""
     if isinstance(memory, np.ndarray):
         array = next(saved)
+        if (array.dtype, array.ndim) != (memory.dtype, memory.ndim):
+            raise ValueError("another kind of array")
         if array.shape != memory.shape:
             return array
         memory[...] = array

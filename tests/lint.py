@@ -18,7 +18,7 @@ BEYOND = {"families.py", "pricing.py", "policy_iteration.py", "search.py", "rhyt
           "scheduling.py", "player.py", "periods.py", "published.py", "agents/periodic_ucb.py",
           "agents/plan_ucb.py", "agents/rgp_ucb.py", "workbench/__init__.py",
           "workbench/switches.py", "workbench/slips.py"}
-MOST = {"science": 1300, "beyond": 1200, "package": 2400 + 1200}
+MOST = {"science": 1300, "beyond": 1200, "package": 2500 + 1200}
 DECLARATIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
 
 

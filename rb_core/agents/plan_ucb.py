@@ -61,7 +61,7 @@ class PlanUCB:
         >>> rb.PlanUCB().init(arms=3, s_max=4, rounds=1000).upper.shape
         (3, 4)
         """
-        states = reachable_states(arms, s_max)
+        states = min(reachable_states(arms, s_max), LATER + 1)  # may have hundreds of digits
         exact, never = states <= AT_ONCE, states > LATER or 0 < rounds <= PATIENCE * states
         known = no_graph() if never and not exact else known_graph(arms, s_max)
         beam = beam_room(arms, s_max, 1 if exact else WIDTH, TRIED, 1 if exact else DEPTH * s_max)

@@ -21,7 +21,11 @@ def replacing(path: Path) -> Iterator[Path]:
 
     It lies in a folder of its own beside `path`. So whatever lists the files of the folder never
     finds half a file, and two processes never write to the same one, on whatever machines they are.
+    Where `path` is a link, what it points to is replaced.
     """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        raise InputError(f"{str(path)!r} is no file that could be replaced.")
     _clean(path.parent)
     try:
         with TemporaryDirectory(prefix=PART, dir=path.parent, ignore_cleanup_errors=True) as folder:

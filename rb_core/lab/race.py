@@ -22,7 +22,7 @@ from tqdm import tqdm
 
 from rb_core.agents import AGENTS
 from rb_core.bandit import RecoveringBandit
-from rb_core.checks import InputError, choice
+from rb_core.checks import InputError, choice, shown
 from rb_core.conformance import check_agent
 from rb_core.engine.blocks import Job, SignedBlock, maker_of
 from rb_core.engine.files import check_writable, replacing
@@ -184,7 +184,7 @@ def reference(bandit: RecoveringBandit) -> float:
 def race(
     suite: str,
     agents: Mapping[str, object] | None = None,
-    out: Path | None = None,
+    out: str | Path | None = None,
     executor: Executor | None = None,
     store: Keeper | None = None,
     progress: bool = False,
@@ -217,11 +217,15 @@ def race(
     rb_core.checks.InputError: There is no suite 'classrooms': did you mean 'classroom'?
     """
     chosen = SUITES[choice("suite", suite, SUITES)]
+    if not isinstance(agents or {}, Mapping):
+        raise InputError(f"agents must be a dict, names to agents, not {shown(agents)}.")
     for name, agent in (agents or {}).items():
-        if name in AGENTS:
-            raise InputError(f"{name!r} is an agent of the book's: give yours another name.")
-        check_agent(agent)
+        if not isinstance(name, str) or name in AGENTS:
+            raise InputError(f"{name!r} is an agent of the book's, or no name: give another one.")
+        for size in chosen.sizes:  # compiled code does not notice that an array is too short
+            check_agent(agent, *size)
     if out is not None:
+        out = Path(out)
         check_writable(out)
     jobs = entries(chosen, agents or {})
     losses: list[Loss] = []

@@ -68,7 +68,7 @@ def run(
     for own, agent in (agents or {}).items():
         if own in everybody:
             raise InputError(f"{own!r} is an agent of the book's already: give yours another name.")
-        check_agent(agent)
+        check_agent(agent, chosen.bandit.arms, chosen.bandit.s_max)
         check_problem(chosen.bandit, agent, chosen.rounds)
         everybody[own] = agent
     best = optimum(chosen.bandit, chosen.rounds, chosen.gamma)

@@ -47,7 +47,9 @@ def _class(module: str, name: str, here: str) -> Any:
         except ModuleNotFoundError as error:
             said = f"There is no module {error.name!r} (looked in {here}, too)."
             raise InputError(said) from None
-    return getattr(found, choice(f"class in {module}", name, dir(found)))
+    agents = [each for each, kind in vars(found).items() if hasattr(kind, "init")]
+    return getattr(found, name if hasattr(found, name) else choice(
+        f"agent in {module}", name, agents))
 
 
 def labels_of(specs: Iterable[str], taken: Collection[str]) -> dict[str, str]:

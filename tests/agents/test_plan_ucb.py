@@ -46,6 +46,12 @@ def test_it_plans_exactly_once_plans_are_rare_as_its_witness_does(law, monkeypat
     assert_same_run(rb.family("free", 4, 4, 11, law), agent, 6 * states, seed=3)
 
 
+def test_it_plays_where_joint_states_can_hardly_be_counted():
+    bandit = rb.family("rising", 50, 20, 1)
+    assert rb.reachable_states(50, 20) > 2**64
+    assert_same_run(bandit, rb.PlanUCB(), 60, seed=1)
+
+
 def test_with_more_arms_than_it_looks_ahead_its_plan_is_its_search_alone():
     """What an older plan has left behind in the same room is no part of it."""
     assert_same_run(rb.family("blocking", 16, 4, 2, "normal"), rb.PlanUCB(), 2500, seed=9)

@@ -35,7 +35,8 @@ def test_chapters_are_numbered_as_rb_notebook_numbers_them(by_slug):
 
 
 def test_a_verdict_comes_from_the_ledger_with_its_cases_and_the_other_reading(by_slug, monkeypatch):
-    made = {"number": 7, "verdict": "partly", "held": 2, "cases": 3, "separated": None}
+    made = {"number": 7, "verdict": "partly", "held": 2, "cases": 3, "undecided": 0,
+            "separated": None}
     monkeypatch.setattr(by_slug, "claims", lambda: {"made-up": made})
     assert by_slug.words("claim", "made-up") == "claim 7"
     assert by_slug.words("verdict", "made-up") == "partly (2 of 3 cases)"

@@ -67,8 +67,20 @@ def test_a_verdict_is_the_sum_of_its_cases(ledger):
     assert verdict(cases(True, True)) == "reproduced"
     assert verdict(cases(True, False)) == "partly"
     assert verdict(cases(False)) == "not reproduced"
-    with pytest.raises(ValueError, match="at least one"):
-        verdict([])
+    assert verdict(cases(None, True)) == "reproduced"
+    assert verdict(cases(False, None)) == "not reproduced"
+    for nothing in ([], cases(None)):
+        with pytest.raises(ValueError, match="at least one"):
+            verdict(nothing)
+
+
+def test_a_margin_is_decided_by_the_interval_or_not_at_all(ledger):
+    within, margin = ledger.measures.within, ledger.rules.NOT_APART
+    assert within(margin, rb.Estimate(1, -3, 5)) is True
+    assert within(margin, rb.Estimate(8, 5.1, 9)) is False
+    assert within(margin, rb.Estimate(-8, -9, -5.1)) is False
+    assert within(margin, rb.Estimate(0, -6, 4)) is None
+    assert within(ledger.rules.NO_LOWER, rb.Estimate(9, 2, 20)) is True
 
 
 def with_other_runs(ledger, tmp_path, monkeypatch, agent, settings, **fields):
@@ -134,15 +146,6 @@ def test_what_no_choice_touches_was_not_tried(ledger):
     assert judged(lambda view: [Case("here", f"{view.most:.0%}", True)]).tried
 
 
-def test_rates_are_compared_by_the_interval_of_their_difference(ledger):
-    """Newcombe's (1998) example: 56 of 70 against 48 of 80."""
-    found = ledger.measures.points(rb.wilson(56, 70), rb.wilson(48, 80))
-    assert f"{found:.2f}" == "20.00 [5.24, 33.39]"
-    one, other = rb.wilson(816, 1000), rb.wilson(775, 1000)
-    assert one.low < other.high  # and yet they differ
-    assert ledger.measures.points(one, other).low > 0
-
-
 def test_bars_count_theory_and_experiments_apart(monkeypatch):
     monkeypatch.syspath_prepend(TOP / "book" / "_ext")
     verdicts = importlib.import_module("verdicts")
@@ -196,17 +199,17 @@ def test_one_reading_of_the_visits_may_move_alone(ledger):
     assert (same.said, moved.said) == ("partly", "partly (separated: reproduced)")
 
 
-def test_similar_asks_for_an_interval_within_the_margin(ledger):
-    """A rate that seems the same is not called competitive while a much lower one is possible."""
+def test_too_few_runs_to_exclude_the_margin_decide_nothing(ledger):
+    """A rate is neither called competitive nor not while both are possible."""
     competitive = claim(ledger, "ten-homo-competitive")
     (bernoulli, normal) = ledger.claim.found(competitive, ledger.rules.OURS, "SS-SARSA (sep.)")
     assert bernoulli.held
-    assert not normal.held
+    assert normal.held is None
     margin = ledger.rules.COMPETITIVE
     view = ledger.rules.OURS._replace(reward="normal")
     (each,) = ledger.measures.chosen(view, "10-homo")
     rates = [ledger.measures.rate(view, each, name) for name in ("SS-SARSA (sep.)", "1RGP-TS")]
-    assert ledger.measures.points(*rates).low < -margin < ledger.measures.points(*rates).value
+    assert rb.compare_rates(*rates).low < -margin < rb.compare_rates(*rates).value
 
 
 def test_means_that_a_few_runs_decide_are_not_told_apart(ledger):

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -191,7 +192,7 @@ def test_places_where_no_file_can_be_are_refused(saved):
                 call(path)
     with pytest.raises(rb.InputError, match=r"Nothing can be written into .*: Not a directory"):
         player.save(saved / "below")
-    with pytest.raises(rb.InputError, match="cannot be written: Is a directory"):
+    with pytest.raises(rb.InputError, match="is no file that could be replaced"):
         player.save(saved.parent)
     with pytest.raises(rb.InputError, match="is damaged, or no saved player"):
         rb.Player.load(saved.parent)
@@ -214,12 +215,75 @@ def test_another_version_or_agent_is_refused(saved, monkeypatch):
 class Mine(rb.RandomPull):
     """An agent of a reader's."""
 
+    open_end: ClassVar[bool] = True
+
 
 def test_an_agent_of_ones_own_must_be_given_again(tmp_path):
     rb.Player(Mine(), 3, 3).save(tmp_path / "mine.player")
     with pytest.raises(rb.InputError, match="an agent of your own: give Mine again"):
         rb.Player.load(tmp_path / "mine.player")
     assert rb.Player.load(tmp_path / "mine.player", Mine()).agent == Mine()
+
+
+@dataclass(frozen=True)
+class Forgetful(Mine):
+    """Keeps what it learns where it would not be saved."""
+
+    def init(self, arms, s_max, rounds):
+        return NamedTuple("Lists", [("seen", list)])([])
+
+
+def test_a_memory_that_would_not_be_saved_is_refused():
+    with pytest.raises(rb.InputError, match="what changes must lie in arrays"):
+        rb.Player(Forgetful(), 3, 3)
+
+
+@dataclass(frozen=True)
+class Scheduled(Greedy):
+    """Needs the number of rounds, under whatever name."""
+
+
+def test_an_agent_of_ones_own_says_that_it_needs_no_number_of_rounds():
+    with pytest.raises(rb.InputError, match=r"open_end = True.*say how many"):
+        rb.Player(Scheduled(), 3, 3)
+    assert rb.Player(Scheduled(), 3, 3, rounds=9).choose() in range(3)
+
+
+def test_a_parameter_may_be_a_number_of_numpys(tmp_path):
+    rb.Player(rb.RGPTS(np.int64(2)), 3, 3, 10).save(tmp_path / "mine.player")
+    assert rb.Player.load(tmp_path / "mine.player").agent.lookahead == 2
+
+
+def test_a_link_stays_a_link_and_what_is_no_file_stays(tmp_path):
+    (tmp_path / "a.player").write_bytes(b"")
+    (tmp_path / "link").symlink_to("a.player")
+    rb.Player(rb.RandomPull(), 3, 3).save(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert rb.Player.load(tmp_path / "a.player").arms == 3
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(rb.InputError, match="is no file that could be replaced"):
+        rb.Player(rb.RandomPull(), 3, 3).save(tmp_path / "pipe")
+    assert not (tmp_path / "pipe").is_file()
+
+
+@pytest.mark.parametrize("change", [
+    {"pending": 7}, {"pending": -2}, {"played": -3}, {"played": "x"}, {"state": [9, 9, 9]},
+    {"state": [0, 1, 1]}, {"state": []}, {"memory0": np.zeros((2, 2, 2))},
+    {"memory0": np.array(["a"])},
+])
+def test_a_whole_file_with_nonsense_in_it_is_refused(change, tmp_path):
+    path = tmp_path / "mine.player"
+    rb.Player(rb.PlanUCB(), 3, 3).save(path)
+    with np.load(io.BytesIO(path.read_bytes()[32:]), allow_pickle=False) as arrays:
+        found = dict(arrays)
+    said = json.loads(str(found.pop("said")))
+    for name, value in change.items():
+        (said if name in said else found)[name] = value
+    payload = io.BytesIO()
+    np.savez(payload, said=np.array(json.dumps(said)), **found)
+    write_sealed(path, payload.getvalue())
+    with pytest.raises(rb.InputError):
+        rb.Player.load(path)
 
 
 def test_a_file_holds_no_pickle(saved):
