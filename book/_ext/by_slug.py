@@ -46,9 +46,13 @@ def words(role, target):
         return f"{found['held']}\u00a0of\u00a0{found['cases']}"
     if role != "verdict":
         return f"{role} {found['number']}"
-    said = found["verdict"]
+    said, notes = found["verdict"], []
     if found["cases"] > 1 and said == "partly":
-        said += f" ({found['held']} of {found['cases']} cases)"
+        notes.append(f"{found['held']} of {found['cases']} cases")
+    if found["undecided"]:
+        notes.append(f"{found['undecided']} of {found['cases']} cases undecided")
+    if notes:
+        said += f" ({', '.join(notes)})"
     if found["separated"] not in (None, found["verdict"]):
         said += f"; with separated visits {found['separated']}"
     return said

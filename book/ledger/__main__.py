@@ -73,8 +73,8 @@ def details(number, each):
 def table_of(cases, held="holds"):
     if not cases:
         return []
-    rows = [f"| {case.where} | {case.measured} | {'yes' if case.held else 'no'} |"
-            for case in cases]
+    said = {True: "yes", False: "no", None: "undecided"}
+    rows = [f"| {case.where} | {case.measured} | {said[case.held]} |" for case in cases]
     return [f"| case | measured | {held} |", "|---|---|---|", *rows, ""]
 
 
@@ -162,7 +162,8 @@ def for_chapters(judged):
         "number": number, "slug": slug, "chapter": judged[slug].claim.chapter,
         "says": judged[slug].claim.says, "verdict": judged[slug].verdict,
         "separated": judged[slug].by_reading.get("separated", (None,))[0],
-        "held": sum(bool(case.held) for case in judged[slug].cases),
+        "held": sum(case.held is True for case in judged[slug].cases),
+        "undecided": sum(case.held is None for case in judged[slug].cases),
         "cases": len(judged[slug].cases),
     } for slug, number in numbers(judged).items()], indent=1) + "\n"
 

@@ -18,12 +18,13 @@ READINGS = {"joint": "SS-SARSA", "separated": "SS-SARSA (sep.)"}
 class Case(NamedTuple):
     """One place where a claim is put to the test: what was measured there, and whether it held.
 
-    `beyond` is True where the paper has no such setting: sizes and rewards of our own.
+    `held` is None where the runs are too few to say. `beyond` is True where the paper has no such
+    setting: sizes and rewards of our own.
     """
 
     where: str
     measured: str
-    held: bool
+    held: bool | None
     beyond: bool = False
 
 
@@ -87,10 +88,13 @@ class Judged(NamedTuple):
 
 
 def verdict(cases):
-    """Reproduced where it held in every case, not reproduced where in none, else partly."""
-    held = [case.held for case in cases]
+    """Reproduced where it held in every case, not reproduced where in none, else partly.
+
+    Cases that could not be decided count neither way.
+    """
+    held = [case.held for case in cases if case.held is not None]
     if not held:
-        raise ValueError("A verdict needs at least one case.")
+        raise ValueError("A verdict needs at least one case that is decided.")
     return REPRODUCED if all(held) else PARTLY if any(held) else FAILED
 
 
@@ -113,9 +117,10 @@ def judge(claim: Claim) -> Judged:
     others |= {name: found(claim, OURS, readings["joint"], cases)
                for name, cases in claim.also.items()}
     ours, own = by_reading["joint"]
-    differs = {name: verdict(cases) for name, cases in others.items()
-               if cases and verdict(cases) != ours}
-    tried = any(cases and cases != own for cases in others.values())
+    others = {name: cases for name, cases in others.items()
+              if any(case.held is not None for case in cases)}
+    differs = {name: verdict(cases) for name, cases in others.items() if verdict(cases) != ours}
+    tried = any(cases != own for cases in others.values())
     return Judged(claim, by_reading, differs, tried)
 
 

@@ -75,15 +75,12 @@ def reward(view, experiment, agent):
     return middle(view)(summaries(experiment.name)[agent].reward)
 
 
-def points(one, other):
-    """One rate minus another, in percentage points, with the interval that follows from theirs.
-
-    Newcombe's: that of the difference of two independent shares, from their Wilson intervals.
-    """
-    value = one.value - other.value
-    low = value - np.hypot(one.value - one.low, other.high - other.value)
-    high = value + np.hypot(one.high - one.value, other.value - other.low)
-    return rb.Estimate(100 * value, 100 * low, 100 * high)
+def within(margin, found):
+    """Whether an interval lies within a margin; None if it may lie on either side of its end."""
+    low, high = margin
+    if low <= found.low and found.high <= high:
+        return True
+    return False if found.low > high or found.high < low else None
 
 
 def middle(view):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 MOST = 0.5
 COMPETITIVE = 5.0  # percentage points
+NO_LOWER, NOT_APART = (-COMPETITIVE, inf), (-COMPETITIVE, COMPETITIVE)
 COMPETITIVE_REWARD = 0.01
 LOW = 0.1
 SLIGHTLY = 2.0
@@ -32,9 +33,8 @@ WORDS = {
         f"higher, where that other way leaves room: the 95% interval of its rate lies below "
         f"{ROOM:.0%}",
     '"competitive", "similar", "arbitrary" (of a rate)':
-        f"the 95% interval of the difference excludes that it is lower, or apart, by more than "
-        f"{COMPETITIVE:.0f} percentage points (a case that fails may only have too few "
-        f"runs)",
+        f"not lower, or not apart, by more than {COMPETITIVE:.0f} percentage points: the 95% "
+        f"interval of the difference excludes more. If it says neither, the case is undecided",
     '"competitive" (of a reward)':
         f"not lower than the best other agent's mean by more than {COMPETITIVE_REWARD:.0%}",
     '"low regret", "performs well" (of a reward)':
