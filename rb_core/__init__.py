@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from rb_core.simulation import Runs, Trace, simulate, states_along, trace
     from rb_core.summary import Summary, kind_letters, summarise
 
-__version__ = "2.0.0"
+__version__ = "2.1.0"
 
 HOMES = {
     "agents": (

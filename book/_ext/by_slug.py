@@ -43,7 +43,7 @@ def words(role, target):
         return str(number) if role == "chapter-number" else f"{role} {number}"
     found = claims()[target]
     if role == "held":
-        return f"{found['held']}\u00a0of\u00a0{found['cases']}"
+        return f"{found['held'] or 'none'}\u00a0of\u00a0{found['cases']}"
     if role != "verdict":
         return f"{role} {found['number']}"
     said, notes = found["verdict"], []

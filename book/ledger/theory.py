@@ -88,12 +88,13 @@ def average_recovers_q(view=OURS):
     }
     rng = np.random.default_rng(0)
     small |= {
-        f"random means, K = s_max = 4, no. {i + 1}": rb.RecoveringBandit(rng.random((4, 4)))
+        f"random means (seed 0), K = s_max = 4, no. {i + 1}": rb.RecoveringBandit(
+            rng.random((4, 4)))
         for i in range(5)
     }
     for name, bandit in small.items():
         gap = distance_from_class(bandit, 0.99)
-        yield Case(name, f"largest error of the best average: {gap:.1%} of the range of Q*",
+        yield Case(name, f"discount 0.99: largest error of the best average {gap:.1%} of the range of Q*",
                    gap < 1e-9, beyond="random" in name)
 
 
@@ -392,9 +393,9 @@ def counterexample(view=OURS):
     rng = np.random.default_rng(1)
     for i in range(5):
         gap = distance_from_class(rb.RecoveringBandit(rng.random((4, 4))), 0.9)
-        yield Case(f"random means, K = s_max = 4, no. {i + 1}",
-                   f"every average of SS-Q-functions misses Q* by {gap:.1%} of its range somewhere",
-                   gap < 1e-9, beyond=True)
+        yield Case(f"random means (seed 1), K = s_max = 4, no. {i + 1}",
+                   f"discount 0.9: every average of SS-Q-functions misses Q* by {gap:.1%} of its "
+                   f"range somewhere", gap < 1e-9, beyond=True)
 
 
 @once

@@ -41,8 +41,10 @@ def test_a_verdict_comes_from_the_ledger_with_its_cases_and_the_other_reading(by
     assert by_slug.words("claim", "made-up") == "claim 7"
     assert by_slug.words("verdict", "made-up") == "partly (2 of 3 cases)"
     assert by_slug.words("held", "made-up") == "2\u00a0of\u00a03"
-    made |= {"verdict": "reproduced", "separated": "partly"}
-    assert by_slug.words("verdict", "made-up") == "reproduced; with separated visits partly"
+    made |= {"verdict": "reproduced", "held": 0, "undecided": 1, "separated": "partly"}
+    assert by_slug.words("verdict", "made-up") == (
+        "reproduced (1 of 3 cases undecided); with separated visits partly")
+    assert by_slug.words("held", "made-up") == "none\u00a0of\u00a03"
 
 
 def build(folder, text):
@@ -56,7 +58,7 @@ def build(folder, text):
     (folder / "index.md").write_text(f"# A book\n\n{text}\n")
     (folder / "conf.py").write_text(
         f"import sys\nsys.path.append({str(EXTENSIONS)!r})\n"
-        "extensions = ['myst_parser', 'by_slug']\n")
+        "extensions = ['myst_parser', 'by_slug']\nsource_suffix = {'.md': 'markdown'}\n")
     with open(folder / "warnings", "w+") as warnings:
         app = Sphinx(folder, folder, folder / "out", folder / "trees", "html", status=None,
                      warning=warnings)

@@ -20,7 +20,7 @@ def test_a_page_has_the_figure_and_paper_its_picture(tmp_path, monkeypatch, buil
         (posters / name).write_bytes(picture.read_bytes())
     (source / "index.md").write_text(PAGE + RACE)
     monkeypatch.syspath_prepend(TOP / "book" / "_ext")
-    settings = {"extensions": ["myst_parser", "interactive"]}
+    settings = {"extensions": ["myst_parser", "interactive"], "source_suffix": {".md": "markdown"}}
     trees = tmp_path / "trees"
     app = Sphinx(source, None, target, trees, builder, settings, status=None, warning=None)
     app.build()

@@ -50,7 +50,7 @@ def page(tmp_path_factory):
         (folder / f"{name}.md").write_text(text)
     (folder / "conf.py").write_text(
         f"import sys\nsys.path.append({str(TOP / 'book' / '_ext')!r})\nproject_address = ''\n"
-        "myst_enable_extensions = ['colon_fence']\n"
+        "myst_enable_extensions = ['colon_fence']\nsource_suffix = {'.md': 'markdown'}\n"
         "extensions = ['myst_parser', 'sphinx_proof', 'accessible', 'statements', 'terms']\n")
     with docutils_namespace():  # or other tests meet what this one registers
         app = Sphinx(folder, folder, folder / "out", folder / "trees", "html", status=None,

@@ -3,6 +3,7 @@
 import csv
 import datetime
 import json
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -70,6 +71,32 @@ def test_agents_are_checked_before_they_enter(tmp_path):
     with pytest.raises(rb.InputError, match="GlobalRandom compiled and GlobalRandom interpreted"):
         rb.race("tiny", {"mine": GlobalRandom()}, store=store)
     assert store.put_in == 0
+
+
+@dataclass(frozen=True)
+class Small(Greedy):
+    """Has room for four arms, and none more."""
+
+    def init(self, arms, s_max, rounds):
+        return super().init(min(arms, 4), s_max, rounds)
+
+
+def test_an_agent_is_tried_at_every_size_that_it_will_play(tmp_path):
+    """Compiled code would write beyond its arrays, and go on."""
+    rb.check_agent(Small())
+    store = Counting(tmp_path / "store")
+    with pytest.raises(rb.InputError, match="Small fails with IndexError"):
+        rb.race("tiny", {"mine": Small()}, store=store)
+    assert store.put_in == 0
+
+
+def test_what_is_no_dict_or_no_folder_is_refused(tmp_path):
+    with pytest.raises(rb.InputError, match="agents must be a dict"):
+        rb.race("tiny", [Greedy()])
+    with pytest.raises(rb.InputError, match="give another one"):
+        rb.race("tiny", {3: Greedy()})
+    rb.race("tiny", out=str(tmp_path / "folder"))
+    assert (tmp_path / "folder" / "tiny.csv").exists()
 
 
 def test_a_loss_is_the_share_of_the_best_average_that_is_missing():

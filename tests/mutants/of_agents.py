@@ -20,6 +20,8 @@ RGP = "agents/rgp_ts.py"
 PLAN = "agents/plan_ucb.py"
 RGP_UCB = "agents/rgp_ucb.py"
 PERIODIC = "agents/periodic_ucb.py"
+PLAN_UCB = "tests/agents/test_plan_ucb.py"
+ELEMENTARY = "tests/science/test_elementary.py"
 SEARCHED = ("tests/agents/test_plan_ucb.py::test_it_learns_and_plans_what_its_witness_does"
             "[searched-bernoulli-peaked]")
 PLAYS = "tests/science/test_player.py::test_it_chooses_as_the_agent_does_in_a_simulation"
@@ -136,7 +138,7 @@ MUTANTS = (
     Mutant(PLAN, "share * memory.weight[s] / (share + memory.weight[s])", "share",
            tables("PlanUCB")),
     Mutant(PLAN, "if memory.counts[a, s] > 0 else max(spread, noise)", "", tables("PlanUCB")),
-    Mutant(PLAN, "2.0 * variance * math.log", "variance * math.log", tables("PlanUCB")),
+    Mutant(PLAN, "2.0 * variance * logarithm", "variance * logarithm", tables("PlanUCB")),
     Mutant(PLAN, "left / (arms * s_max * n)", "left / (arms * n)", tables("PlanUCB")),
     Mutant(PLAN, "variance = 1.0 / share + 1.0 / n", "variance = 1.0 / share", tables("PlanUCB")),
     Mutant(PLAN, "sum_ratio += likely / share", "sum_ratio += likely", tables("PlanUCB")),
@@ -151,11 +153,30 @@ MUTANTS = (
            "if at + 1 < self.place[2] else 0", SEARCHED),
     Mutant(PLAN, "memory.moments[1] / played, 1.0", "memory.moments[1] / played, 0.0",
            "tests/agents/test_plan_ucb.py::test_equal_rewards_are_no_reason_to_stay"),
+    Mutant(PLAN, "PATIENCE * states])", "2 * PATIENCE * states])",
+           f"{PLAN_UCB}::test_it_plans_exactly_once_plans_are_rare_as_its_witness_does"),
+    Mutant(PLAN, "0 < rounds <= PATIENCE * states", "False",
+           f"{PLAN_UCB}::test_it_plans_exactly_once_plans_are_rare_as_its_witness_does"),
+    Mutant(PLAN, "memory.spare[:depth]", "memory.spare",
+           f"{PLAN_UCB}::test_with_more_arms_than_it_looks_ahead_its_plan_is_its_search_alone"),
+    Mutant(PLAN, "min(reachable_states(arms, s_max), LATER + 1)", "reachable_states(arms, s_max)",
+           f"{PLAN_UCB}::test_it_plays_where_joint_states_can_hardly_be_counted"),
+    Mutant("elementary.py", "LOG_TERMS, EXP_TERMS = 13, 14", "LOG_TERMS, EXP_TERMS = 8, 14",
+           f"{ELEMENTARY}::test_the_logarithm_is_that_of_the_library_but_for_the_last_bits"),
+    Mutant("elementary.py", "LOG_TERMS, EXP_TERMS = 13, 14", "LOG_TERMS, EXP_TERMS = 13, 8",
+           f"{ELEMENTARY}::test_so_is_the_exponential"),
+    Mutant("player.py", "            _arrays(self._memory)\n", "",
+           "tests/science/test_player.py::test_a_memory_that_would_not_be_saved_is_refused"),
+    Mutant("player.py", "getattr(agent, \"open_end\", False)", "True",
+           "tests/science/test_player.py::"
+           "test_an_agent_of_ones_own_says_that_it_needs_no_number_of_rounds"),
+    Mutant("engine/files.py", "    path = path.resolve()\n", "",
+           "tests/science/test_player.py::test_a_link_stays_a_link_and_what_is_no_file_stays"),
     Mutant(PLAN, "2 * max(t - 1, arms * s_max)", "10**6",
            "tests/science/test_player.py::test_with_an_open_end_it_assumes_as_much_again"),
     Mutant("player.py", "self._next[arm] = 1", "self._next[arm] = 2", PLAYS),
     Mutant("player.py", "np.minimum(self._next, self.s_max, out=self._next)", "pass", PLAYS),
-    Mutant("player.py", "player._pending = said[\"pending\"]", "pass",
+    Mutant("player.py", "said[\"pending\"], -1, player.arms - 1)", "-1, -1)",
            "tests/science/test_player.py::test_a_saved_player_goes_on_as_if_nothing_had_happened"
            "[True-PlanUCB()]"),
     Mutant("player.py", "player._rng.bit_generator.state = said[\"random\"]", "pass",

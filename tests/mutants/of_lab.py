@@ -35,8 +35,10 @@ MUTANTS = (
     Mutant("lab/race.py", "cell.bandit(suite.seed + table)", "cell.bandit(suite.seed)",
            "tests/lab/test_race.py::"
            "test_a_loss_is_the_share_of_the_best_average_that_is_missing"),
-    Mutant("lab/race.py", "        check_agent(agent)\n", "",
+    Mutant("lab/race.py", "            check_agent(agent, *size)\n", "            pass\n",
            "tests/lab/test_race.py::test_agents_are_checked_before_they_enter"),
+    Mutant("lab/race.py", "check_agent(agent, *size)", "check_agent(agent)",
+           "tests/lab/test_race.py::test_an_agent_is_tried_at_every_size_that_it_will_play"),
     Mutant("lab/race.py", "jobs.setdefault(job, []).append((cell, name, table))",
            "jobs[job] = [(cell, name, table)]",
            "tests/lab/test_race.py::test_equal_agents_keep_their_names"),

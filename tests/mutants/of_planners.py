@@ -23,7 +23,7 @@ ANNEALING = f"{SCHEDULING}::test_annealing_reports_the_cycle_that_it_keeps"
 MUTANTS = (
     # Families.
     Mutant("families.py", "(*name.encode(), arms, s_max)", "(arms, s_max)",
-           f"{FAMILIES}::test_a_family_is_the_same_in_every_version"),
+           f"{FAMILIES}::test_a_family_is_the_same_to_the_last_bit_in_every_version"),
     Mutant("families.py", "row[at:] = np.sort(row[at:])[::-1]", "row[at:] = np.sort(row[at:])",
            f"{FAMILIES}::test_peaked_arms_have_their_top_inside_and_fall_from_there"),
     Mutant("families.py", "2 * 2.5**2", "2.5**2",

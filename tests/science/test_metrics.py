@@ -178,6 +178,17 @@ def test_the_interval_of_a_difference_is_the_normal_one():
     assert (value, low, high) == pytest.approx((1.75, 1.75 - half, 1.75 + half), rel=1e-12)
 
 
+def test_two_rates_are_compared_by_the_interval_of_their_difference():
+    """Newcombe's (1998) example: 56 of 70 against 48 of 80."""
+    found = rb.compare_rates(rb.wilson(56, 70), rb.wilson(48, 80))
+    assert f"{found:.2f}" == "20.00 [5.24, 33.39]"
+    other_way = rb.compare_rates(rb.wilson(48, 80), rb.wilson(56, 70))
+    assert other_way == pytest.approx((-found.value, -found.high, -found.low))
+    one, other = rb.wilson(816, 1000), rb.wilson(775, 1000)
+    assert one.low < other.high  # and yet they differ
+    assert rb.compare_rates(one, other).low > 0
+
+
 @pytest.mark.parametrize(
     ("count", "reach"), [(2, 12.7062), (5, 2.7764), (20, 2.0930), (500, 1.9647)])
 def test_an_interval_of_few_samples_reaches_as_far_as_the_tables_of_student_say(count, reach):
