@@ -15,6 +15,7 @@ from rb_core.bandit import REWARD_LAWS, RecoveringBandit
 from rb_core.checks import choice, whole
 
 DIGITS = 6
+MOST_CELLS = 10**8  # of a table: for more a machine has no room
 Draw = Callable[[np.random.Generator, int, int], np.ndarray]
 
 
@@ -126,6 +127,7 @@ def family(
     """
     draw = FAMILIES[choice("family", name, FAMILIES)]
     arms, s_max, seed = whole("arms", arms, 1), whole("s_max", s_max, 1), whole("seed", seed, 0)
+    whole("arms times s_max", arms * s_max, 1, MOST_CELLS)
     choice("reward law", reward, REWARD_LAWS)
     address = (*name.encode(), arms, s_max)
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=address)))

@@ -16,6 +16,7 @@ from rb_core.rhythms import nested_cycles
 from rb_core.search import anneal, beam_room, best_window, cycle_average, cycle_room, least_loss
 
 MOVES = 50_000_000  # of annealing, at effort 1
+CLOSE = 1e-6  # how far a bound may be from the best price's, as a share
 GROUPED = 60_000  # joint states that a group of the bound may have
 EXACT = 200_000  # joint states over which a few arms are planned exactly
 TINY = 1e-9  # differences below this are not worth another step of policy iteration
@@ -142,17 +143,18 @@ def _least(bound_at: Callable[[float], tuple[float, float]], price: float, steps
     """The least bound that a few steps from `price` find: any price gives a valid one."""
     bound, slope = bound_at(price)
     least, low, high = bound, None, None
+    reach = 0.1 * max(abs(bound - price), 1e-3)
     for _ in range(steps):
         if slope == 0:
             break
         here = (price, bound, slope)
         low, high = (here, high) if slope < 0 else (low, here)
-        if low is None or high is None:  # where nothing is known yet, as far as the bound is above
-            away = max(abs(bound - price), 1e-3)
-            price = price - 2 * away if low is None else price + 2 * away
+        if low is None or high is None:  # not yet between two prices: further and further
+            price, reach = price - reach if low is None else price + reach, 4 * reach
         else:
             meet = (low[1] - low[2] * low[0] - high[1] + high[2] * high[0]) / (high[2] - low[2])
-            if not low[0] < meet < high[0]:
+            possible = low[1] + low[2] * (meet - low[0])  # where both lines meet, no bound is less
+            if not low[0] < meet < high[0] or least - possible < CLOSE * abs(least):
                 break
             price = meet
         bound, slope = bound_at(price)

@@ -94,8 +94,8 @@ def average_recovers_q(view=OURS):
     }
     for name, bandit in small.items():
         gap = distance_from_class(bandit, 0.99)
-        yield Case(name, f"discount 0.99: largest error of the best average {gap:.1%} of the range of Q*",
-                   gap < 1e-9, beyond="random" in name)
+        yield Case(name, f"discount 0.99: largest error of the best average {gap:.1%} of the "
+                   f"range of Q*", gap < 1e-9, beyond="random" in name)
 
 
 @once

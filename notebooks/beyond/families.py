@@ -113,6 +113,9 @@ def write(found: Found, store: rb.Store) -> None:
         signed = None if found.has(job, *about) else store.get(block_name(job))
         if signed is not None:
             found.add(job, signed, *about)
+    named = [name for suite in ENTERED for name in SUITES[suite].agents]  # in the suites' order
+    found = found._replace(makers={name: found.makers[name] for name in dict.fromkeys(named)
+                                   if name in found.makers})
     # A table counts once everybody has played on it; competitors may come later.
     own = {suite: set(SUITES[suite].agents) - set(COMPETITORS) for suite in ENTERED}
     losses = {key: row for key, row in found.losses.items() if own[key[0]] <= set(row)}

@@ -34,7 +34,7 @@ SEED = 17
 EXACT, NEVER = "exact from the beginning on", "no exact plan for 3,007 states"
 DEEP, WIDE = "a beam twice as deep", "a beam twice as wide"
 ANNEALED = "5,000 moves of annealing a plan"
-OTHERWISE = {EXACT: {"AT_ONCE": 20_000}, NEVER: {"LATER": 0}, DEEP: {"DEPTH": 4},
+OTHERWISE = {EXACT: {"AT_ONCE": 20_000}, NEVER: {"PATIENCE": 10**6}, DEEP: {"DEPTH": 4},
              WIDE: {"WIDTH": 32}}
 MOVES, HEAT = 5_000, HOT[0]
 SIX = {f"6-Homo, {shape}": [rb.setting("6-homo", shape, "normal")]

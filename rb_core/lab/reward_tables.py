@@ -46,7 +46,9 @@ def _from_csv(path: Path) -> np.ndarray:
             f"The first line of {str(path)!r} counts 1, 2, ...: call states s1, s2, ..., or write "
             f"1.0 if it is an arm."
         )
-    texts = all(line[0] and not _is_number(line[0]) for line in others)
+    if all(len(line) == 1 and set(line[0]) & {";", "\t"} for line in lines):
+        raise InputError(f"The columns of {str(path)!r} must be separated by commas.")
+    texts = bool(others) and all(line[0] and not _is_number(line[0]) for line in others)
     skip = texts or first[0].lower() in ("", "arm")
     if any(map(_is_number, first)):
         # An arm with a cell that is no number, unless states are counted and arms have names.

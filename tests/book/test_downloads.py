@@ -187,7 +187,7 @@ def test_every_construct_becomes_plain(tmp_path, monkeypatch):
     extensions = ["myst_nb", "sphinx_proof", "sphinx_exercise", "sphinxcontrib.bibtex"]
     settings = {
         "extensions": [*extensions, "plain_downloads"],
-        "source_suffix": {".md": "myst-nb"},  # else Sphinx adds to its default, for other tests, too
+        "source_suffix": {".md": "myst-nb"},  # else Sphinx adds to its default, for other tests
         "myst_enable_extensions": ["colon_fence", "deflist", "dollarmath"],
         "nb_execution_mode": "off",
         "bibtex_bibfiles": ["works.bib"],

@@ -33,6 +33,11 @@ def test_a_csv_file_is_read_with_or_without_names(tmp_path, text):
     assert read_means(path).tolist() == MEANS
 
 
+def test_a_line_with_one_number_is_an_arm_with_one_state(tmp_path):
+    (tmp_path / "table.csv").write_text("0.5\n")
+    assert read_means(tmp_path / "table.csv").tolist() == [[0.5]]
+
+
 def test_an_array_of_numpy_is_read(tmp_path):
     np.save(tmp_path / "table.npy", MEANS)
     assert read_means(tmp_path / "table.npy").tolist() == MEANS
@@ -45,7 +50,8 @@ def test_an_array_of_numpy_is_read(tmp_path):
         ("s1,s2\n", "different numbers of states, or none"),
         ("0.1,0.2\n0.3\n", "different numbers of states"),
         ("0.1,0.2\n0.3,\n", "State 2 of arm 2 in .* must be a number, not ''"),
-        ("0.1;0.2\n0.3;0.4\n", "different numbers of states, or none|must be a number"),
+        ("0.1;0.2\n0.3;0.4\n", "must be separated by commas"),
+        ("0.1\t0.2\n0.3\t0.4\n", "must be separated by commas"),
         ("s1,s2\n0.1,high\n", "State 2 of arm 1 in .* must be a number, not 'high'"),
         ("1,2,3\n0.1,0.5,0.3\n", "counts 1, 2"),
         (f"0.1,{10**400}\n", "cannot be read"),

@@ -146,3 +146,8 @@ def test_a_family_is_the_same_to_the_last_bit_in_every_version(name, digest):
 def test_bad_input_is_one_sentence(arguments, message):
     with pytest.raises(rb.InputError, match=message):
         rb.family(*arguments)
+
+
+def test_a_table_that_no_machine_has_room_for_is_refused():
+    with pytest.raises(rb.InputError, match="arms times s_max must be at most"):
+        rb.family("free", 10**10, 10**10, 0)
