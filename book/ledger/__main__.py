@@ -162,7 +162,7 @@ def for_chapters(judged):
         "number": number, "slug": slug, "chapter": judged[slug].claim.chapter,
         "says": judged[slug].claim.says, "verdict": judged[slug].verdict,
         "separated": judged[slug].by_reading.get("separated", (None,))[0],
-        "held": sum(case.held is True for case in judged[slug].cases),
+        "held": sum(bool(case.held) for case in judged[slug].cases),
         "undecided": sum(case.held is None for case in judged[slug].cases),
         "cases": len(judged[slug].cases),
     } for slug, number in numbers(judged).items()], indent=1) + "\n"

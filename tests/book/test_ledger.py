@@ -316,3 +316,13 @@ def test_links_go_both_ways():
             texts = [text for text, _ in prose(page)]
             named = {found for text in texts for _, found in ROLE.findall(text)}
             assert slug in named, f"{each['chapter']} does not mention {slug!r}"
+
+
+def test_what_pages_count_are_the_cases_that_held():
+    """A verdict that is partly so has some, but not all, of its decided cases."""
+    for each in CLAIMS.values():
+        if each["verdict"] != "not checkable":
+            decided = each["cases"] - each["undecided"]
+            wanted = {"reproduced": each["held"] == decided, "not reproduced": each["held"] == 0,
+                      "partly": 0 < each["held"] < decided}
+            assert wanted[each["verdict"]], each
