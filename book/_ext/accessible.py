@@ -28,6 +28,8 @@ REPAIRS = [
     # How tables look is for the style sheet, once.
     (r"<style scoped>.*?</style>\s*", ""),
     (r'(<table) border="1"', r"\1"),
+    # Tables that pandas styles have no class, and look like no other.
+    (r'<table id="T_\w+"(?=>)', '<table class="dataframe"'),
     (r'<(t[hrd]) style="text-align: (?:left|right|center);"', r"<\1"),
     # Pictures of icons say nothing.
     (
@@ -63,10 +65,13 @@ NOT_FOUND = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>No such page: {title}</title>
+<meta name="description" content="The way back to the start of {title}.">
 <link rel="icon" href="data:,">
 <style>
 :root {{ color-scheme: light dark }}
-body {{ font: 1.1rem/1.5 sans-serif; max-width: 36rem; margin: 15vh auto; padding: 0 1rem }}
+body {{ font: 1.1rem/1.5 "DejaVu Sans", sans-serif }}
+body {{ max-width: 36rem; margin: 15vh auto; padding: 0 1rem }}
+h1 {{ font-family: Georgia, "Times New Roman", serif }}
 a {{ color: inherit }}
 </style>
 <h1>There is no such page</h1>

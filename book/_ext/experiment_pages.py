@@ -4,14 +4,19 @@ The notebook behind them goes from the problem to the results, as one works. A r
 wants the answer: one sentence, the figure, then the rest, and the way to the neighbours.
 """
 
+import json
 import re
+from pathlib import Path
 
 import numpy as np
 from docutils import nodes
 from sphinx import addnodes
+from verdicts import VERDICTS
 
 import rb_core as rb
+from rb_core.lab.notebooks import find
 
+CLAIMS = json.loads((Path(__file__).parents[1] / "claims.json").read_text("utf-8"))
 PLACE = re.compile(r"notebooks/experiments/(.+)")
 LAST = "Where this comes from"
 FIRST = "Results"
@@ -65,6 +70,32 @@ def link(page, text):
     )
 
 
+def chapters_about(experiment):
+    """Where it is compared with others."""
+    setting = "small" if experiment.setting == "small" else {
+        "increasing": "monotone", "peaked": "peaked"}[experiment.shape]
+    return [setting] if experiment.discounted else [setting, "undiscounted"]
+
+
+def title_of(path):
+    first = json.loads(path.read_text("utf-8"))["cells"][0]["source"]
+    return "".join(first).splitlines()[0].removeprefix("# ")
+
+
+def claim(each):
+    """A link to a claim, by its number, in the colour of its verdict."""
+    kind = VERDICTS[each["verdict"]]
+    return addnodes.pending_xref(
+        "",
+        nodes.inline("", str(each["number"]), classes=["verdict", f"verdict-{kind}"]),
+        refdomain="std",
+        reftype="ref",
+        reftarget=f"claim-{each['slug']}",
+        refexplicit=True,
+        refwarn=True,
+    )
+
+
 def arrange(app, tree):
     found = PLACE.fullmatch(app.env.docname)
     if not found or found[1] not in rb.experiments():
@@ -79,14 +110,26 @@ def arrange(app, tree):
     for page, text in [
         *((f"notebooks/experiments/{name}", words) for name, words in neighbours(found[1])),
         ("book/experiments", "all experiments"),
-        ("book/claims", "the claims that rest on them"),
     ]:
         ways += [link(page, text), nodes.Text(" · ")]
     ways.pop()
+    rests = nodes.paragraph("", "", classes=["neighbours"])
+    for slug in chapters_about(rb.experiment(found[1])):
+        path = find(slug)
+        rests += [nodes.Text("Compared in "), link(f"notebooks/{path.stem}", title_of(path)),
+                  nodes.Text("; claims about it: ")]
+        for each in CLAIMS:
+            if each["chapter"] == slug:
+                rests += [claim(each), nodes.Text(" ")]
+        rests.pop()
+        rests += nodes.Text(". ")
     last = sections.pop(LAST)
     for each in reversed([*prose, *cells]):
         last.insert(1, each)
     first = sections.pop(FIRST)
+    figure = next(each for each in first.children if next(each.findall(nodes.image), None))
+    first.remove(figure)
+    first.insert(1, figure)  # after the title
     top.children = []
     top += [
         title,
@@ -95,6 +138,7 @@ def arrange(app, tree):
         *sections.values(),
         last,
         ways,
+        rests,
     ]
 
 

@@ -160,7 +160,7 @@ def page_text(text):
 
 def description(text):
     """The first words of a page, for lists of search results."""
-    for paragraph in re.findall(r"<p>(.*?)</p>", page_text(text), re.DOTALL):
+    for paragraph in re.findall(r'<p(?: class="answer")?>(.*?)</p>', page_text(text), re.DOTALL):
         words = " ".join(unescape(re.sub(r"<[^>]*>", "", paragraph)).split())
         if len(words) >= 50:
             if len(words) > 155:

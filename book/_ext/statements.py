@@ -103,9 +103,8 @@ def run_this_page(app, pagename, templatename, context, doctree):
         if run
         else f"Made from {where}"
     )
-    context["body"] += (
-        f'<p class="run-this">{words}. <a href="{use}">How to read and run this book</a></p>'
-    )
+    more = f' <a href="{use}">How to read and run this book</a>' if use else ""
+    context["body"] += f'<p class="run-this">{words}.{more}</p>'
 
 
 def setup(app):

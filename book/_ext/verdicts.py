@@ -52,12 +52,15 @@ class Verdicts(SphinxDirective):
         page = self.env.app.builder.get_relative_uri(self.env.docname, LEDGER)
         bars = "".join(self.bar(part, counts, page)
                        for part, counts in tally(ledger.read_text("utf-8")).items())
-        return [nodes.raw("", bars, format="html")]
+        keys = "".join(f'<span class="verdict verdict-{kind}">{verdict}</span>'
+                       for verdict, kind in VERDICTS.items())
+        keys = f'<p class="verdict-keys" aria-hidden="true">{keys}</p>'
+        return [nodes.raw("", f'<div class="verdict-bars">{bars}{keys}</div>', format="html")]
 
     def bar(self, part, counts, page):
         parts = "".join(
             f'<span class="verdict verdict-{VERDICTS[verdict]}" style="flex-grow:{count}">'
-            f"<b>{count}</b> {verdict}</span>"
+            f'<b>{count}</b><span class="verdict-word"> {verdict}</span></span>'
             for verdict, count in counts.items()
         )
         return (

@@ -64,8 +64,7 @@
     words.addEventListener("input", () => { wish.words = words.value.toLowerCase(); show(); });
     const bar = element("div", { class: "ledger-filter", role: "group", "aria-label": "Filter the claims" }, ...buttons,
       element("label", {}, "in ", menu), element("label", {}, "with ", words), said);
-    const first = rows[0].closest("table");
-    (first.closest(".pst-scrollable-table-container") || first).before(bar);
+    document.querySelector("#all-verdicts > h2").after(bar);
     function show() {
       let shown = 0;
       for (const row of rows) {

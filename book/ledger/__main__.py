@@ -36,7 +36,7 @@ def numbers(judged):
 def sensitivity(each):
     """What else the verdict could be, as a cell of the table."""
     if each.verdict == OPEN:
-        return ""
+        return "–"
     verdicts = {}
     for name, other in each.sensitivity.items():
         verdicts.setdefault(other, []).append(name)
@@ -91,8 +91,7 @@ def words():
 
 def claims_page(judged):
     number = numbers(judged)
-    lines = [(HERE / "claims_head.md").read_text().replace("WORDS\n", "\n".join(words())),
-             "## All verdicts", ""]
+    lines = ["## All verdicts", ""]
     for part, claims in PARTS.items():
         own = [judged[claim.slug] for claim in claims]
         lines += [
@@ -101,9 +100,11 @@ def claims_page(judged):
             "|---|---|---|---|---|",
             *(overview(number[each.claim.slug], each) for each in own), "",
         ]
-    lines += ["## What decided each", "",
-              "\n\n".join(details(number[slug], each) for slug, each in judged.items()), ""]
-    return "\n".join(lines)
+    head = (HERE / "claims_head.md").read_text()
+    decided = [details(number[slug], each) for slug, each in judged.items()]
+    return "\n".join([
+        head.replace("WORDS\n", "\n".join(words())).replace("VERDICTS\n", "\n".join(lines)),
+        "## What decided each", "", "\n\n".join(decided), ""])
 
 
 def errata_page(errata):

@@ -38,7 +38,7 @@ def tidy(notebook, experiment):
         if cell.id == "title":
             cell.source = re.sub("^# .*", f"# {experiment.title}", cell.source)
         if cell.id == "panels":
-            cell.metadata["mystnb"] = {"image": {"alt": figures.alt_text(summaries)}}
+            cell.metadata["mystnb"]["image"]["alt"] = figures.alt_text(summaries)
         # The cell that papermill injects has a random id.
         if "injected-parameters" in cell.metadata.get("tags", []):
             cell.id = "injected-parameters"

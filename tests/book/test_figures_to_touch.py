@@ -124,7 +124,7 @@ def test_the_learners_have_practised_as_long_as_the_page_says(browser, book):
         lambda b: {"SS-SARSA", "PlanUCB"} <= state()["others"].keys()
     )
     note = browser.find_element("css selector", ".rb-note").text
-    assert "SS-SARSA and PlanUCB have practised for 100,000 rounds on random rewards" in note
+    assert "SS-SARSA and PlanUCB have practised for 100,000 rounds of this bandit" in note
     assert len(state()["others"]["SS-SARSA"]) == 30
     rows = browser.find_elements("css selector", ".rb-play .rb-score tbody tr")
     players = [row.get_attribute("data-player") for row in rows]

@@ -155,7 +155,7 @@ RB.figures.play = function (place) {
         RB.h("span", { class: "rb-bar", style: `width:${Math.min(100, (100 * (total || 0)) / best.value)}%` }))),
       RB.h("td", { class: "rb-total" }, total === null ? "…" : RB.number(total)))));
     const practised = LEARNERS.every((name) => others[name]) ? "have practised" : "are practising";
-    note.textContent = `Greedy takes the highest bar. ${LEARNERS.join(" and ")} ${practised} for ${PRACTICE.toLocaleString("en")} rounds on random rewards, without seeing a bar. The optimum is that of all ${ROUNDS} rounds together.`;
+    note.textContent = `Greedy takes the highest bar. ${LEARNERS.join(" and ")} ${practised} for ${PRACTICE.toLocaleString("en")} rounds of this bandit, where a pull pays 1 or 0 and no bar is to be seen. The optimum is that of all ${ROUNDS} rounds together.`;
   }
 
   function share() {
@@ -178,6 +178,7 @@ RB.figures.play = function (place) {
       mine ? line("your cycle", mine, average)
         : RB.h("p", {}, `No cycle yet: your last ten rounds earned ${RB.number(average, 3)} a round.`),
       line("best cycle", ideal, cycle.average));
+    end.scrollIntoView({ block: "nearest" });
     live.textContent = `${words} ${mine ? `Your cycle: arms ${mine.map((arm) => arm + 1).join(", ")}.` : "You have no cycle yet."} ` +
       `Best cycle: arms ${ideal.map((arm) => arm + 1).join(", ")}, ${RB.number(cycle.average, 3)} a round.`;
   }
