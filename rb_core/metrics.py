@@ -432,6 +432,11 @@ def compare_rates(first: Estimate, second: Estimate) -> Estimate:
 
     Newcombe's: it follows from the intervals of the two rates, as :func:`wilson` gives them.
 
+    Parameters
+    ----------
+    first, second : Estimate
+        Rates, such as the `rate` of a summary.
+
     Examples
     --------
     >>> print(f"{compare_rates(wilson(56, 70), wilson(48, 80)):.1f}")
