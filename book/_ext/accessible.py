@@ -28,6 +28,7 @@ REPAIRS = [
     # How tables look is for the style sheet, once.
     (r"<style scoped>.*?</style>\s*", ""),
     (r'(<table) border="1"', r"\1"),
+    (r'(<th\b[^>]*) halign="\w+"', r"\1"),
     # Tables that pandas styles have no class, and look like no other.
     (r'<table id="T_\w+"(?=>)', '<table class="dataframe"'),
     (r'<(t[hrd]) style="text-align: (?:left|right|center);"', r"<\1"),
