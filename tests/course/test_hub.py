@@ -60,17 +60,16 @@ def world(files):
     """The beginning of a command that runs as root in a world of its own."""
     call = [*as_root(), *APART, "bwrap", "--dev-bind", "/", "/", "--unshare-net", "--unshare-ipc",
             "--cap-add", "ALL"]
-    for folder in ("/home", "/srv", "/run"):
-        call += ["--tmpfs", folder]
     mounted = {TOP: files / "project", Path(sys.prefix): sys.prefix,
                Path(sys.base_prefix): sys.base_prefix}
     # Others may go to the project and its Python, wherever these are.
     closed = {closed_to_others(place) for place in mounted} - {None}
-    for folder in sorted(closed):
+    empty = {Path(folder) for folder in ("/home", "/srv", "/run")} | closed
+    for folder in sorted(empty):
         call += ["--perms", "0755", "--tmpfs", str(folder)]
     for place, what in mounted.items():
         for folder in reversed(place.parents):
-            if closed & set(folder.parents):
+            if empty & set(folder.parents):
                 call += ["--perms", "0755", "--dir", str(folder)]
         call += ["--bind" if place == TOP else "--ro-bind", str(what), str(place)]
     call += ["--bind", str(files / "etc"), "/etc", "--bind", str(files / "shared"), "/run/shared"]
