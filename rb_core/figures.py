@@ -6,7 +6,7 @@ One colour, one line style and one marker per agent, everywhere in the book.
 import hashlib
 import io
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from rb_core.summary import Summary
 
 OTHERS = [("#8E6BBF", "-", "X"), ("#7F7F7F", "--", "*"), ("#8C510A", "-.", "p")]
 STYLE = Path(__file__).with_name("book.mplstyle")
+FLAT = 10  # of regrets that differ by more than this factor some would lie on the axis
 # Where an SVG has coordinates, and those of its numbers that have more than one decimal.
 PLACES = re.compile(r'(?<= )(?:d|x|y|points)="[^"]*"|translate\([^)]*\)')
 DIGITS = re.compile(r"-?\d+\.\d{2,}")
@@ -256,7 +257,9 @@ def rates(ax: Axes, estimates: Mapping[str, Estimate]) -> Axes:
     return ax
 
 
-def three_panels(results: Mapping[str, Summary], title: str) -> Figure:
+def three_panels(
+    results: Mapping[str, Summary], title: str, log: bool | None = None
+) -> Figure:
     """The paper's figure of one experiment: curves, boxes, rates.
 
     Parameters
@@ -264,6 +267,9 @@ def three_panels(results: Mapping[str, Summary], title: str) -> Figure:
     results : dict
         Agent's name -> Summary, all of the same problem.
     title : str
+    log : bool, optional
+        Whether regret is drawn on a logarithmic scale; if nothing is said, where one agent's median
+        is more than ten times another's, which would lie on the axis otherwise.
 
     Returns
     -------
@@ -283,7 +289,12 @@ def three_panels(results: Mapping[str, Summary], title: str) -> Figure:
     axes = fig.subplot_mosaic([["curves", "curves"], ["boxes", "rates"]])
     for kind, ax in axes.items():
         _panel(ax, kind, results)
-    axes["boxes"].set_ylim(bottom=0)  # as the bars beside them
+    ends = [each.quantiles[2, -1] for each in results.values()]
+    if log if log is not None else max(ends) > FLAT * min(ends) > 0:
+        _logarithmic(axes["curves"], results.values())
+        _logarithmic(axes["boxes"])
+    else:
+        axes["boxes"].set_ylim(bottom=0)  # as the bars beside them
     axes["curves"].legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
     return fig
 
@@ -343,14 +354,10 @@ def side_by_side(
         ax.label_outer()
         if names_differ:
             ax.tick_params(labelbottom=True)
-        if kind == "boxes" or (log and over_rounds):
-            ax.set_yscale("log")
-            ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-            ax.yaxis.set_major_formatter(EngFormatter(sep=""))
-            ax.yaxis.set_minor_formatter(NullFormatter())
-        if log and over_rounds:
-            ax.set_ylim(bottom=min(_early(each) for shown in results.values()
-                                   for each in shown.values()))
+        if kind == "boxes":
+            _logarithmic(ax)
+        elif log and over_rounds:
+            _logarithmic(ax, [each for shown in results.values() for each in shown.values()])
     if over_rounds:
         lines: dict[str, Artist] = {}  # of all panels: the first may lack an agent that another has
         for ax in grid.flat:
@@ -491,6 +498,17 @@ def ink() -> str:
     '#70757D'
     """
     return str(plt.rcParams["text.color"])
+
+
+def _logarithmic(ax: Axes, over_rounds: Iterable[Summary] = ()) -> None:
+    """Regrets that differ by orders, numbered at 1, 2 and 5; curves from where they have one."""
+    ax.set_yscale("log")
+    ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    ax.yaxis.set_major_formatter(EngFormatter(sep=""))
+    ax.yaxis.set_minor_formatter(NullFormatter())
+    early = [lost for lost in map(_early, over_rounds) if lost > 0]
+    if early:
+        ax.set_ylim(bottom=min(early))
 
 
 def _lean(ax: Axes) -> None:

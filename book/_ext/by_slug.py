@@ -1,8 +1,8 @@
 """References by slug: what is numbered is numbered in one place only.
 
-    {chapter}`ss_sarsa`        chapter 7, with a link; {Chapter} begins a sentence
-    {chapter-number}`ss_sarsa` 7, with a link
-    {claim}`six-ss-reaches`    claim 43, with a link to the ledger; {Claim} begins a sentence
+    {chapter}`ss_sarsa`        "chapter" and its number, with a link; {Chapter} begins a sentence
+    {chapter-number}`ss_sarsa` the number, with a link
+    {claim}`six-ss-reaches`    the same of a claim, to the ledger; {Claim} begins a sentence
     {verdict}`six-ss-reaches`  its verdict, and in how many of its cases it held
     {held}`six-ss-reaches`     in how many of its cases it held: 4 of 4
 

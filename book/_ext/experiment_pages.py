@@ -37,8 +37,8 @@ def answer(results):
     if least == "SS-SARSA":
         return f"{words}: the least of all agents here."
     return (
-        f"{words}. The least regret is that of {least}: {regrets[least]:,.0f}, in "
-        f"{results[least].rate.value:.0%} of whose runs the end is optimal."
+        f"{words}. {least} has the least regret, {regrets[least]:,.0f}, and ends optimally in "
+        f"{results[least].rate.value:.0%} of its runs."
     )
 
 
@@ -75,6 +75,12 @@ def chapters_about(experiment):
     setting = "small" if experiment.setting == "small" else {
         "increasing": "monotone", "peaked": "peaked"}[experiment.shape]
     return [setting] if experiment.discounted else [setting, "undiscounted"]
+
+
+def claims_about(experiment):
+    """Those whose cases name it; without discount those about being without it."""
+    return [each for each in CLAIMS if experiment.panel in each["panels"]
+            and (experiment.discounted or each["chapter"] == "undiscounted")]
 
 
 def title_of(path):
@@ -117,12 +123,11 @@ def arrange(app, tree):
     for slug in chapters_about(rb.experiment(found[1])):
         path = find(slug)
         rests += [nodes.Text("Compared in "), link(f"notebooks/{path.stem}", title_of(path)),
-                  nodes.Text("; claims about it: ")]
-        for each in CLAIMS:
-            if each["chapter"] == slug:
-                rests += [claim(each), nodes.Text(" ")]
-        rests.pop()
-        rests += nodes.Text(". ")
+                  nodes.Text(". ")]
+    rests += nodes.Text("Claims that it helps to decide: ")
+    for each in claims_about(rb.experiment(found[1])):
+        rests += [claim(each), nodes.Text(" ")]
+    rests.pop()
     last = sections.pop(LAST)
     for each in reversed([*prose, *cells]):
         last.insert(1, each)

@@ -17,6 +17,7 @@ from errata import ERRATA
 from formulas import typeset
 from rules import WORDS
 
+import rb_core as rb
 from rb_core.engine.files import replacing
 
 HERE = Path(__file__).parent
@@ -40,7 +41,7 @@ def sensitivity(each):
     verdicts = {}
     for name, other in each.sensitivity.items():
         verdicts.setdefault(other, []).append(name)
-    said = [f"{other} {', '.join(names)}" for other, names in verdicts.items()]
+    said = [f"{other} ({', '.join(names)})" for other, names in verdicts.items()]
     return "; ".join(said) or ("none" if each.tried else "not tried")
 
 
@@ -66,7 +67,7 @@ def details(number, each):
         which = f", {reading} visits" if len(each.by_reading) > 1 else ""
         lines += [f"**Verdict{which}: {found}.**", "", *table_of(cases)]
     if each.sensitivity:
-        lines += [f"**It would be** {sensitivity(each)}.", ""]
+        lines += [f"**With other choices:** {sensitivity(each)}.", ""]
     return "\n".join([*lines, "```"])
 
 
@@ -96,7 +97,7 @@ def claims_page(judged):
         own = [judged[claim.slug] for claim in claims]
         lines += [
             f"### {part}: {len(own)} claims, {tally(own)}", "",
-            "| no. | section | claim | verdict | it would be otherwise |",
+            "| no. | section | claim | verdict | with other choices |",
             "|---|---|---|---|---|",
             *(overview(number[each.claim.slug], each) for each in own), "",
         ]
@@ -157,6 +158,14 @@ def changes_page(judged):
     ])
 
 
+def panels(each):
+    """The experiments that its cases name, as panels are called."""
+    places = {case.where for _, cases in each.by_reading.values() for case in cases}
+    return list(dict.fromkeys(
+        here.panel for here in rb.experiments().values()
+        if any(place.startswith(here.panel) or place == here.short for place in places)))
+
+
 def for_chapters(judged):
     """What the chapters say of a claim: they take it from here, and type none of it."""
     return json.dumps([{
@@ -166,6 +175,7 @@ def for_chapters(judged):
         "held": sum(bool(case.held) for case in judged[slug].cases),
         "undecided": sum(case.held is None for case in judged[slug].cases),
         "cases": len(judged[slug].cases),
+        "panels": panels(judged[slug]),
     } for slug, number in numbers(judged).items()], indent=1) + "\n"
 
 

@@ -147,10 +147,19 @@ def page_and_title(slug):
 
 
 def place(section):
-    """Where a claim stands: "A" and "B" are appendices."""
-    if section[0] in "AB":
-        return f"Appendix {section}"
-    return f"Section {section.replace(', B', ' and appendix B')}"
+    """Where a claim stands, in words: "4.2, remark", "1, 4.2", "abstract, 1", "A, Algorithm 2"."""
+    named, within = [], ""
+    for each in section.split(", "):
+        if each == "abstract":
+            named.append(each)
+        elif each in "AB":
+            named.append(f"appendix {each}")
+        elif each[0].isdigit():
+            named.append(f"section {each}")
+        else:
+            within = f" ({each})"
+    found = " and ".join(named) + within
+    return found[0].upper() + found[1:]
 
 
 CLAIMS_JSON = Path(__file__).parents[1] / "claims.json"

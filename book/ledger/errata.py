@@ -133,8 +133,9 @@ ERRATA = [
     Erratum("only-visited-pair", "4.2, 5",
             "After averaging, SS-SARSA is SARSA, so its convergence follows.",
             "At the visited pair it is. The same update moves other pairs, which tabular SARSA "
-            "never does: this is SARSA with linear function approximation, and the proof leaves "
-            "that gap.",
+            "never does: these are K SARSAs, each with a blurred state, which have nothing in "
+            "common but the choice of the next arm. A theorem about tabular SARSA does not speak "
+            "of them.",
             "ss_sarsa", lambda: denied(theory.only_visited_pair())),
     Erratum("theorem", "5, theorem",
             "The averaged estimates converge to Q* for any rewards.",
@@ -182,7 +183,7 @@ ERRATA = [
                                   if not case.held)),
     Erratum("approach-q", "5, remark",
             "With enough exploration the estimates approach Q*.",
-            "With the paper's step sizes they stay below four, while Q* is in the ten "
+            "With the paper's step sizes they stay below four, while Q* is in the tens of "
             "thousands: what they measure is closer to reward times number of updates.",
             "ss_sarsa", lambda: denied(theory.estimates_approach_q_star())),
     Erratum("peaked-optimum", "6.1",

@@ -126,9 +126,14 @@ def apart(statistic, first, second):
                         lambda pairs, axis: np.subtract(*statistic(pairs, axis=axis)))
 
 
-def more_regret(table, summary):
-    """Mean regret of a condensed sweep minus that of a summary, with its interval."""
-    one, other = table.mean_regret, rb.mean_interval(summary.regret)
+def more_regret(table, other):
+    """Mean regret of a condensed sweep minus that of another, or of a summary, as an interval."""
+    return minus(table.mean_regret, other.mean_regret if isinstance(other, type(table))
+                 else rb.mean_interval(other.regret))
+
+
+def minus(one, other):
+    """The difference of two independent estimates."""
     half = np.hypot(one.high - one.value, other.high - other.value)
     value = one.value - other.value
     return rb.Estimate(value, value - half, value + half)

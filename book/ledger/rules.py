@@ -30,6 +30,8 @@ WORDS = {
         "the 95% interval of the difference (of rates, means or standard deviations) excludes zero",
     '"superior", "highest", "not higher", "the only one that comes close"':
         "not beaten: nothing that it is held against is better, in the sense of the line before",
+    '"does not perform well"':
+        "of all agents the lowest rate, in the sense of the first line on differences",
     '"better than" (another way to explore, or to look ahead)':
         f"higher, where that other way leaves room: the 95% interval of its rate lies below "
         f"{ROOM:.0%}",
@@ -70,6 +72,7 @@ class View(NamedTuple):
     ----------
     most : the share of runs that "most" asks for
     room : below which rate another way leaves room to be better
+    low : the share of the optimal value that is called low
     strict : whether a rate is the strict one instead of the paper's
     medians : whether regrets and rewards are compared by medians instead of means
     deviations : whether "stable" is measured by standard deviations instead of the 5-95% band
@@ -80,6 +83,7 @@ class View(NamedTuple):
 
     most: float = MOST
     room: float = ROOM
+    low: float = LOW
     strict: bool = False
     medians: bool = False
     deviations: bool = False
@@ -93,6 +97,8 @@ VIEWS = {
     "at 75%": View(most=0.75),
     "at 90%": View(most=0.9),
     "counting cases without room": View(room=inf),
+    "if 5% is low": View(low=LOW / 2),
+    "if 20% is low": View(low=2 * LOW),
     "by the strict rate": View(strict=True),
     "by medians": View(medians=True),
     "by standard deviations": View(deviations=True),

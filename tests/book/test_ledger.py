@@ -306,6 +306,28 @@ def test_no_page_types_a_verdict_or_the_number_of_a_claim(path):
             assert not typed, f"{path.name} types {typed[0]!r}: use the role verdict.\n{text[:200]}"
 
 
+@pytest.mark.parametrize(
+    ("section", "said"),
+    [
+        ("4.2", "Section 4.2"),
+        ("4.2, remark", "Section 4.2 (remark)"),
+        ("6.1, B", "Section 6.1 and appendix B"),
+        ("abstract, 1", "Abstract and section 1"),
+        ("A, Algorithm 2", "Appendix A (Algorithm 2)"),
+    ],
+)
+def test_places_in_the_paper_are_said_in_words(ledger, section, said):
+    assert ledger.claim.place(section) == said
+
+
+def test_a_claim_names_the_experiments_that_decide_it():
+    of_six = {panel.partition(",")[0] for panel in CLAIMS["six-ss-reaches"]["panels"]}
+    assert of_six == {"6-Hetero", "6-Homo"}
+    assert CLAIMS["six-hetero-1rgp-noise"]["panels"] == [
+        "6-Hetero, increasing: Bernoulli", "6-Hetero, increasing: Normal"]
+    assert not CLAIMS["visits-below-max"]["panels"]
+
+
 def test_links_go_both_ways():
     """The chapter that the ledger names for a claim leads back to it."""
     for slug, each in CLAIMS.items():

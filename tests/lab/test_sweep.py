@@ -95,13 +95,13 @@ def test_a_part_of_a_table_has_what_a_summary_has(read, tmp_path):
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"tie": "first"}, "There is no column 'tie': did you mean 'ties'?"),
-        ({"ties": "first", "s_max": 3}, "No simulation of this table has ties='first', s_max=3."),
+        ({"shapes": "peaked"}, "There is no column 'shapes': did you mean 'shape'?"),
+        ({"t0": 50, "s_max": 4}, "No simulation of this table has t0=50, s_max=4."),
     ],
 )
 def test_a_part_that_is_not_there_is_refused(values, said):
     with pytest.raises(rb.InputError, match=f"^{re.escape(said)}$"):
-        rb.read_swept("ties").where(**values)
+        rb.read_swept("steps").where(**values)
 
 
 def test_a_list_of_all_combinations_is_the_grid(read):

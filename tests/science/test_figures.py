@@ -109,3 +109,13 @@ def test_what_is_drawn_is_what_was_measured(panels):
 
 def test_the_three_panels_are_told_in_words():
     assert figures.alt_text({"SARSA": summary(30)}).endswith("end optimally: SARSA 32 and 50%.")
+
+
+@pytest.mark.parametrize(("most", "scale"), [(290, "linear"), (400, "log")])
+def test_an_agent_that_loses_ten_times_as_much_does_not_flatten_the_others(most, scale):
+    results = {"1RGP-TS": summary(30), "SARSA": summary(most)}
+    curves, boxes, rates = figures.three_panels(results, "Who loses?").axes
+    assert curves.get_yscale() == boxes.get_yscale() == scale
+    assert rates.get_yscale() == "linear"
+    chosen = figures.three_panels(results, "Who loses?", log=scale == "linear").axes[0]
+    assert chosen.get_yscale() != scale

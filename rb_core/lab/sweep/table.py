@@ -49,9 +49,9 @@ class SweepTable(NamedTuple):
     Examples
     --------
     >>> import rb_core as rb
-    >>> rows, made = rb.read_swept("ties")
+    >>> rows, made = rb.read_swept("steps")
     >>> made["command"], list(rows.columns[-3:])
-    ('rb sweep ties.yml', ['regret', 'optimal', 'ending'])
+    ('rb sweep steps.yml', ['regret', 'optimal', 'ending'])
     """
 
     rows: pd.DataFrame
@@ -68,9 +68,9 @@ class SweepTable(NamedTuple):
         Examples
         --------
         >>> import rb_core as rb
-        >>> found = rb.read_swept("ties").where(ties="first", s_max=10, shape="peaked")
+        >>> found = rb.read_swept("steps").where(t0=50, s_max=6, shape="peaked")
         >>> len(found.rows), found.rate.value
-        (100, 0.0)
+        (1000, 0.0)
         """
         rows = self.rows
         for name, value in values.items():
@@ -293,7 +293,7 @@ def read_swept(path: str | Path) -> SweepTable:
     ----------
     path : path or str
         The table, .csv or .parquet, with its .json beside it; or the name of one of the book's own
-        sweeps, such as "ties".
+        sweeps, such as "steps".
 
     Returns
     -------
@@ -306,8 +306,8 @@ def read_swept(path: str | Path) -> SweepTable:
     Examples
     --------
     >>> import rb_core as rb
-    >>> len(rb.read_swept("ties").rows)
-    400
+    >>> len(rb.read_swept("steps").rows)
+    12000
     """
     path = Path(path)
     if path == Path(path.stem):
