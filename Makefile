@@ -59,6 +59,7 @@ beyond: venv  ## run PlanUCB on the 36 experiments, everybody on random families
 	$(BIN)/python notebooks/beyond/families.py
 	$(BIN)/python notebooks/beyond/left_out.py
 	$(BIN)/python notebooks/beyond/without_plan.py
+	$(BIN)/python notebooks/beyond/confirm.py
 	$(BIN)/rb race --suite classroom --out notebooks/beyond/race
 	$(BIN)/rb race --suite published --out notebooks/beyond/race
 
