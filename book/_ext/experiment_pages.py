@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from docutils import nodes
 from sphinx import addnodes
-from verdicts import VERDICTS
+from verdicts import badge
 
 import rb_core as rb
 from rb_core.lab.notebooks import find
@@ -89,17 +89,18 @@ def title_of(path):
 
 
 def claim(each):
-    """A link to a claim, by its number, in the colour of its verdict."""
-    kind = VERDICTS[each["verdict"]]
-    return addnodes.pending_xref(
+    """A claim, which leads to the ledger, and its verdict."""
+    words = addnodes.pending_xref(
         "",
-        nodes.inline("", str(each["number"]), classes=["verdict", f"verdict-{kind}"]),
+        nodes.inline("", f"{each['number']}. {each['says']}"),
         refdomain="std",
         reftype="ref",
         reftarget=f"claim-{each['slug']}",
         refexplicit=True,
         refwarn=True,
     )
+    return nodes.list_item("", nodes.paragraph("", "", words, nodes.Text(" "),
+                                               badge(each["verdict"])))
 
 
 def arrange(app, tree):
@@ -110,7 +111,9 @@ def arrange(app, tree):
     sections = {each[0].astext(): each for each in top.children if isinstance(each, nodes.section)}
     before = [each for each in top.children if not isinstance(each, nodes.section)]
     title, prose = before[0], [each for each in before[1:] if isinstance(each, nodes.paragraph)]
-    cells = [each for each in before[1:] if each not in prose]
+    # The defaults are those of the notebook behind all pages, not of this one.
+    cells = [each for each in before[1:] if each not in prose
+             and "tag_parameters" not in each["classes"]]
     results, _ = rb.results(found[1])
     ways = nodes.paragraph("", "", nodes.Text("Beside it: "), classes=["neighbours"])
     for page, text in [
@@ -124,17 +127,18 @@ def arrange(app, tree):
         path = find(slug)
         rests += [nodes.Text("Compared in "), link(f"notebooks/{path.stem}", title_of(path)),
                   nodes.Text(". ")]
-    rests += nodes.Text("Claims that it helps to decide: ")
-    for each in claims_about(rb.experiment(found[1])):
-        rests += [claim(each), nodes.Text(" ")]
-    rests.pop()
+    rests += nodes.Text("Claims of the paper that it helps to decide:")
+    claims = nodes.bullet_list("", *map(claim, claims_about(rb.experiment(found[1]))),
+                               classes=["neighbours"])
     last = sections.pop(LAST)
     for each in reversed([*prose, *cells]):
         last.insert(1, each)
     first = sections.pop(FIRST)
-    figure = next(each for each in first.children if next(each.findall(nodes.image), None))
-    first.remove(figure)
+    cell = next(each for each in first.children if next(each.findall(nodes.image), None))
+    first.remove(cell)
+    figure = cell.pop()  # its output, without the code
     first.insert(1, figure)  # after the title
+    last += cell
     top.children = []
     top += [
         title,
@@ -144,6 +148,7 @@ def arrange(app, tree):
         last,
         ways,
         rests,
+        claims,
     ]
 
 

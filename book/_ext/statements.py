@@ -40,22 +40,23 @@ class Beside(SphinxDirective):
         return [note]
 
 
-# How text that says of what kind it is begins.
+# How text says of what kind it is: words of their own, no whole sentence.
 WORDS = {
-    re.compile(r"Prove[dn]\b"): "proved",
-    re.compile(r"Computed\b"): "computed",
-    re.compile(r"(Observed|We observe)\b"): "observed",
-    re.compile(r"The paper (says|states)\b"): "paper",
+    r"Prove[dn]": "proved",
+    r"Computed( exactly)?": "computed",
+    r"Observed|(What we|We) observe": "observed",
+    r"(What the|The) paper (says|states)": "paper",
 }
 
 
 def kind_of(text):
-    return next((kind for words, kind in WORDS.items() if words.match(text)), None)
+    return next((kind for words, kind in WORDS.items()
+                 if re.fullmatch(f"({words})[.:]?", text)), None)
 
 
 def mark_kinds(app, tree):
     for node in tree.findall(is_statement):
-        if is_proof(node.next_node(descend=False, siblings=True)):
+        if proof_of(node) is not None:
             mark = nodes.inline("", "proved", classes=["kind", "kind-proved"])
             node[0] += [nodes.Text(" "), mark]
     for node in tree.findall(lambda node: isinstance(node, (nodes.emphasis, nodes.strong))):
@@ -76,8 +77,18 @@ def is_statement(node):
     return isinstance(node, nodes.Element) and "proof" in node.get("classes", ())
 
 
-def is_proof(node):
-    return node is not None and node.__class__.__name__ == "proof_node"
+PROVED = {"theorem", "proposition", "lemma", "corollary"}
+
+
+def proof_of(node):
+    """The proof that follows a statement, if only paragraphs lie between; or None."""
+    while PROVED & set(node.get("classes", ())) or isinstance(node, nodes.paragraph):
+        node = node.next_node(descend=False, siblings=True)
+        if node is None or node.__class__.__name__ == "proof_node":
+            return node
+        if is_statement(node):
+            return None
+    return None
 
 
 def command(page):

@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 from sphinx_design.dropdown import dropdown_title
 
-LEDGER = "book/claims"
+LEDGER, CHANGES = "book/claims", "book/changes"
 # What the ledger says -> the name of the class
 VERDICTS = {
     "reproduced": "holds",
@@ -73,9 +73,33 @@ def badge(verdict):
     return nodes.inline("", verdict, classes=["verdict", f"verdict-{VERDICTS[verdict]}"])
 
 
+WORDS = re.compile(f"({'|'.join(sorted(VERDICTS, key=len, reverse=True))})")
+
+
+def badges_among(entry):
+    """Verdicts that stand among other words, such as links to claims."""
+    for text in list(entry.findall(nodes.Text)):
+        parts = WORDS.split(str(text))
+        if len(parts) > 1 and isinstance(text.parent, nodes.paragraph):
+            at = text.parent.index(text)
+            text.parent[at : at + 1] = [
+                badge(each) if each in VERDICTS else nodes.Text(each) for each in parts if each]
+
+
 def mark(app, tree, docname):
-    if docname != LEDGER and app.builder.name != "singlehtml":
-        return
+    single = app.builder.name == "singlehtml"
+    if docname == CHANGES or single:
+        for table in tree.findall(nodes.table):
+            heads = [head.astext() for head in next(table.findall(nodes.thead))[0]]
+            for row in next(table.findall(nodes.tbody)):
+                for name, entry in zip(heads, row, strict=True):
+                    if name in ("verdict then", "verdict before", "now"):
+                        badges_among(entry)
+    if docname in (LEDGER, CHANGES) or single:
+        mark_tables(tree)
+
+
+def mark_tables(tree):
     found = {}
     for table in tree.findall(nodes.table):
         heads = [

@@ -41,7 +41,7 @@
     const rows = [...document.querySelectorAll("table.verdicts tr.claim")];
     if (!rows.length) return;
     const KINDS = [["", "all"], ["is-holds", "reproduced"], ["is-partly", "partly"], ["is-fails", "not reproduced"], ["is-open", "not checkable"]];
-    const section = (row) => row.cells[1].textContent.trim().split(/[,.]/)[0];
+    const places = (row) => row.cells[1].textContent.trim().split(", ").filter((each) => /^(\d[\d.]*|[AB]|abstract)$/.test(each));
     const named = (each) => (/\d/.test(each) ? `section ${each}` : each.length > 1 ? `the ${each}` : `appendix ${each}`);
     const wish = { kind: "", section: "", words: "" };
     const said = element("p", { role: "status", "aria-live": "polite", class: "ledger-count" });
@@ -55,8 +55,8 @@
       });
       return button;
     });
-    const rank = (each) => (each.length > 1 ? 0 : Number(each) || 100 + each.charCodeAt()); // abstract, 1, 2, A, B
-    const sections = [...new Set(rows.map(section))].sort((one, other) => rank(one) - rank(other));
+    const rank = (each) => (each === "abstract" ? "0" : each); // abstract, 1, 3, 4.1, 4.2, ..., A, B
+    const sections = [...new Set(rows.flatMap(places))].sort((one, other) => rank(one).localeCompare(rank(other), "en", { numeric: true }));
     const menu = element("select", {}, element("option", { value: "" }, "all sections"),
       ...sections.map((each) => element("option", { value: each }, named(each))));
     menu.addEventListener("change", () => { wish.section = menu.value; show(); });
@@ -68,11 +68,12 @@
     function show() {
       let shown = 0;
       for (const row of rows) {
-        const fits = (!wish.kind || row.classList.contains(wish.kind)) && (!wish.section || section(row) === wish.section) &&
+        const fits = (!wish.kind || row.classList.contains(wish.kind)) && (!wish.section || places(row).includes(wish.section)) &&
           row.textContent.toLowerCase().includes(wish.words);
         row.hidden = !fits;
         shown += fits;
       }
+      for (const table of new Set(rows.map((row) => row.closest("table")))) table.hidden = !table.querySelector("tr.claim:not([hidden])");
       said.textContent = shown === rows.length ? "" : `${shown} of ${rows.length} claims`;
     }
   }

@@ -117,7 +117,7 @@ def errata_page(errata):
         page, title = page_and_title(each.chapter)
         parts.append("\n".join([
             f"(erratum-{each.slug})=",
-            f"## {number}. {each.stands.removesuffix('.')}",
+            f"## {number}. It says: {each.stands.removesuffix('.')}",
             "",
             f"*{place(each.section)} of the paper.* {each.remark}",
             "",

@@ -33,6 +33,7 @@ SET = {
     "gamma^t": r"\gamma^t",
     "Q*": "Q^*",
 }
+NUMBERS = re.compile(r"\b(K = s_max|K|s_max) = (\d+)\b")
 TYPED = "|".join(re.escape(typed) for typed in sorted(SET, key=len, reverse=True))
 PATTERN = re.compile(f"(?<![a-z]-)(?:{TYPED})(?!-[a-z])")  # not within a slug: large-t0-is-steadier
 
@@ -40,4 +41,5 @@ PATTERN = re.compile(f"(?<![a-z]-)(?:{TYPED})(?!-[a-z])")  # not within a slug: 
 def typeset(text):
     """`text` with its formulas between dollars, and the settings' names as the paper has them."""
     text = re.sub(r"\b(6|10)-(hetero|homo)\b(?!-)", lambda found: found[0].title(), text)
+    text = NUMBERS.sub(lambda found: f"${SET.get(found[1], found[1])} = {found[2]}$", text)
     return PATTERN.sub(lambda found: f"${SET[found[0]]}$", text)

@@ -146,9 +146,27 @@ def test_the_ledger_shows_verdicts_and_filters_them(browser, served):
 def test_the_ledgers_sections_are_in_the_papers_order(browser, served):
     browser.get(f"{served}/book/claims.html")
     found = [each.text for each in browser.find_elements("css selector", ".ledger-filter option")]
-    numbers = [f"section {i}" for i in range(10) if f"section {i}" in found]
+    assert found[:2] == ["all sections", "the abstract"]
+    numbers = [each for each in found if each.startswith("section")]
+    in_order = sorted(numbers, key=lambda each: [int(i) for i in each.split()[1].split(".")])
     letters = [f"appendix {each}" for each in "ABCDEF" if f"appendix {each}" in found]
-    assert found == ["all sections", "the abstract", *numbers, *letters]
+    assert found[2:] == [*in_order, *letters]
+
+
+def test_a_claim_of_two_sections_is_found_in_both_and_an_empty_table_is_hidden(browser, served):
+    browser.get(f"{served}/book/claims.html")
+    rows = ("return [...document.querySelectorAll('tr.claim')].filter(row => row.checkVisibility())"
+            ".map(row => row.cells[1].textContent.trim())")
+    everywhere = browser.execute_script(rows)
+    for section in ("1", "6.2.3"):
+        browser.find_element("css selector", f".ledger-filter option[value='{section}']").click()
+        found = browser.execute_script(rows)
+        assert found == [each for each in everywhere if section in each.split(", ")]
+        assert "1, 6.2.3" in found
+    browser.find_element("css selector", ".ledger-filter option[value='7']").click()
+    tables = ("return [...document.querySelectorAll('table.verdicts')]"
+              ".map(table => table.checkVisibility())")
+    assert browser.execute_script(tables) == [False, True]  # no theory in the conclusion
 
 
 OPEN = "return document.querySelectorAll('main details[open]').length"
@@ -231,7 +249,16 @@ def test_an_experiments_page_begins_with_the_answer(book):
     article = text[text.index('<article class="bd-article"'):]
     answer, figure = article.index('class="answer"'), article.index("<img")
     made = article.index('id="where-this-comes-from"')
-    assert answer < figure < made < article.index("# one of rb.experiments()")
+    assert answer < figure < made
+    assert "Show code" not in article[:figure]
+    assert "6-hetero-increasing" not in article  # the default of the notebook behind all pages
+    numbers = re.findall(r'class="caption-number">([^<]*)<', article)
+    assert numbers == ["Fig. 1 ", "Fig. 2 ", "Fig. 3 "]
+    claim = re.search(r'<li><p><a [^>]*href="[^"]*claims.html#claim-well-peaked"[^>]*>.*?</li>',
+                      article, re.DOTALL)[0]
+    assert "performs well with non-monotone" in claim
+    assert "verdict-fails" in claim
+    assert "claim-six-tabular-miss" not in article  # judged where rewards increase
     assert "6-homo-peaked-normal-discounted.html" in article
     assert "rb run 6-homo-peaked-bernoulli-discounted --sims 100" in article
 

@@ -26,7 +26,35 @@ As one sees.
 Nothing follows.
 ```
 
+```{prf:theorem} Shown later
+:label: three
+
+It holds, too.
+```
+
+A word before the proof.
+
+```{prf:proof}
+As one sees.
+```
+
+```{prf:theorem} Not shown
+:label: four
+
+Who knows?
+```
+
+A word, and a picture.
+
+> Something else.
+
+```{prf:proof}
+Of something else.
+```
+
 *The paper states* that a cycle is best, and a cycle is. {kind}`computed`
+*The paper states just this.*
+**What we observe.** It is.
 
 :::{beside}
 By the way.
@@ -62,10 +90,11 @@ def page(tmp_path_factory):
 def test_what_says_of_what_kind_it_is_is_marked(page):
     marked = re.findall(r'class="kind kind-(\w+)">([^<]*)<', page)
     assert sorted(marked) == [
-        ("computed", "computed"), ("observed", "Observed"), ("paper", "The paper states"),
-        ("proved", "proved"),
+        ("computed", "computed"), ("observed", "Observed"), ("observed", "What we observe."),
+        ("paper", "The paper states"), ("proved", "proved"), ("proved", "proved"),
     ]  # fmt: skip
     assert re.search(r"Shown\) <span class=\"kind kind-proved", page)
+    assert re.search(r"Shown later\) <span class=\"kind kind-proved", page)
 
 
 def test_a_remark_stands_beside_the_text(page):
