@@ -3,7 +3,10 @@ RB.figures.draw = function (place, data) {
   const begin = data.means || RB.OWN.means;
   const cycle = RB.h("div", { class: "rb-rhythm" }), live = RB.live();
   const facts = RB.h("p"), ring = RB.svg("svg", { class: "rb-ring", viewBox: "0 0 240 240", role: "img" });
-  const editor = RB.editor(begin, show);
+  const editor = RB.editor(begin, (drawn) => {
+    menu.clear();
+    show(drawn);
+  });
   const starts = [["four", "Ours"], ["small", "Small"], ["6-homo-increasing", "6-Homo, rising"], ["6-homo-peaked", "6-Homo, peaked"], ["6-hetero-peaked", "6-Hetero, peaked"]];
   const menu = RB.choice("Begin with", starts, "four", (name) => {
     editor.set(RB.meansOf(name));
@@ -18,15 +21,16 @@ RB.figures.draw = function (place, data) {
     found = RB.optimum(means);
     const greedy = longRun(means);
     const arms = found.cycle.map((each) => each.arm), length = arms.length;
+    const room = (0.9 * Math.PI * 92) / length; // for one of them, so that neighbours do not touch
     ring.replaceChildren(
       RB.svg("text", { x: 120, y: 116, "text-anchor": "middle", class: "rb-big" }, RB.number(found.average, 4)),
       RB.svg("text", { x: 120, y: 138, "text-anchor": "middle", class: "rb-label" }, "a round, at best"),
       ...found.cycle.map(({ arm, s }, i) => {
         const angle = (2 * Math.PI * i) / length - Math.PI / 2, mean = means[arm][s - 1];
         const x = 120 + 92 * Math.cos(angle), y = 120 + 92 * Math.sin(angle);
-        return RB.svg("g", {},
-          RB.svg("circle", { cx: x, cy: y, r: 8 + 14 * Math.sqrt(mean), class: "rb-bead" }),
-          RB.svg("text", { x, y: y + 4, "text-anchor": "middle", class: "rb-beadtext" }, String(arm + 1)));
+        const bead = RB.svg("circle", { cx: x, cy: y, r: Math.min(8 + 14 * Math.sqrt(mean), room), class: "rb-bead" });
+        const number = RB.svg("text", { x, y: y + 4.5, "text-anchor": "middle", class: "rb-beadtext" }, String(arm + 1));
+        return RB.svg("g", { "data-arm": arm + 1 }, bead, room < 7 ? null : number); // the chips name all
       }));
     const steps = found.cycle.map(({ arm, s }) => `arm ${arm + 1} in state ${s}`).join(", ");
     ring.setAttribute("aria-label", `The best cycle: ${steps}; ${RB.number(found.average, 4)} a round`);
@@ -53,6 +57,7 @@ RB.figures.draw = function (place, data) {
   return {
     state: () => found,
     set(means) {
+      menu.clear();
       editor.set(means);
       show(means);
     },

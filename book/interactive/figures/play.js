@@ -41,7 +41,7 @@ RB.figures.play = function (place) {
     };
     buttons = means.map((row, arm) => armButton(arm, Math.max(...row)));
     arms.replaceChildren(...buttons.map((each) => each.element));
-    arms.style.setProperty("--rb-columns", Math.min(means.length, 6));
+    arms.style.setProperty("--rb-columns", means.length > 6 ? Math.ceil(means.length / 2) : means.length);
     begin();
     practise();
   }
@@ -94,21 +94,22 @@ RB.figures.play = function (place) {
 
   function armButton(arm, peak) {
     const bar = RB.h("span", { class: "rb-fill" });
-    const pays = RB.h("span", { class: "rb-pays" }), rest = RB.h("span", { class: "rb-rest" });
-    const element = RB.h("button", { type: "button", class: "rb-arm", onclick: () => pull(arm) },
+    const pays = RB.h("span", { class: "rb-pays" }), rest = RB.h("span", { class: "rb-rest", "aria-hidden": "true" });
+    const rests = RB.h("span", { class: "rb-hidden" });
+    const element = RB.h("button", { type: "button", class: "rb-arm", "data-arm": arm + 1, onclick: () => pull(arm) },
       RB.h("span", { class: "rb-hidden" }, `Pull arm ${arm + 1}: pays `),
       RB.h("span", { class: "rb-tube" }, bar, RB.h("span", { class: "rb-peak", style: `bottom:${100 * peak}%` }), pays),
-      RB.h("span", { class: "rb-key", "aria-hidden": "true" }, String(arm + 1)), rest);
+      RB.h("span", { class: "rb-key", "aria-hidden": "true" }, String(arm + 1)), rests, rest);
     return {
       element,
       show() {
         const s = game.state[arm], mean = bandit.mean(game.state, arm);
-        const rested = s === bandit.sMax ? "fully rested" : s === 1 ? "just pulled" : `${s} rounds ago`;
         bar.style.height = `${100 * mean}%`;
         pays.style.bottom = mean < 0.25 ? `calc(${100 * mean}% + 0.3rem)` : "0.3rem"; // above a low bar
         element.classList.toggle("rb-high", game.state.every((_, k) => bandit.mean(game.state, k) <= mean));
         pays.textContent = RB.number(mean);
-        rest.textContent = rested;
+        rest.textContent = s === bandit.sMax ? "rested" : `${s} ago`; // one line, however narrow the arm
+        rests.textContent = s === bandit.sMax ? "fully rested" : s === 1 ? "just pulled" : `${s} rounds ago`;
       },
     };
   }

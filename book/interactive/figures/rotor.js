@@ -68,9 +68,10 @@ RB.figures.rotor = function (place) {
       edges.replaceChildren(...graph.moves.flatMap((moves, i) => (i ? moves : []).map(({ kind, after }) => {
         const visits = walk.visits.get(`${i},${kind}`) || 0, [x, y] = at(i), [u, v] = at(after);
         const cx = (x + u) / 2 + (y - v) * 0.18 + (150 - (x + u) / 2) * 0.25, cy = (y + v) / 2 + (u - x) * 0.18 + (150 - (y + v) / 2) * 0.25;
-        const loop = i === after ? `M${x},${y} q${(x - 150) / 4 + 9},${(y - 150) / 4 - 9} ${(x - 150) / 4},${(y - 150) / 4} t${(150 - x) / 4},${(150 - y) / 4}` : `M${x},${y} Q${cx},${cy} ${u},${v}`;
-        return RB.svg("path", { d: loop, class: visits ? (walk.last === `${i},${kind}` ? "rb-edge rb-hit" : "rb-edge") : "rb-edge rb-never",
-          "stroke-width": visits ? 1 + (3 * visits) / most : 0.6, style: `--rb-depth:${visits ? Math.round(35 + (65 * visits) / most) : 0}%` });
+        const [ox, oy] = [(x - 150) / 3.5, (y - 150) / 3.5]; // outwards; a loop is as wide as it is long
+        const loop = `M${x},${y} c${ox - 0.7 * oy},${oy + 0.7 * ox} ${ox + 0.7 * oy},${oy - 0.7 * ox} 0,0`;
+        return RB.svg("path", { d: i === after ? loop : `M${x},${y} Q${cx},${cy} ${u},${v}`, class: visits ? (walk.last === `${i},${kind}` ? "rb-edge rb-hit" : "rb-edge") : "rb-edge rb-never",
+          "stroke-width": visits ? 1 + (3 * visits) / most : 1.2, style: `--rb-depth:${visits ? Math.round(35 + (65 * visits) / most) : 0}%` });
       })));
       nodes.replaceChildren(...graph.nodes.map((_, i) => RB.svg("circle", { cx: at(i)[0], cy: at(i)[1], r: i === walk.at ? 8 : 5, class: i === walk.at ? "rb-node rb-hit" : "rb-node" })));
       const pairs = graph.moves.slice(1).flat().length, all = [...walk.visits.values()];

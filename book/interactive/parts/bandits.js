@@ -24,12 +24,14 @@ RB.banditMenu = function (names, chosen, onchange) {
   const menu = RB.select("Bandit", options, chosen, (name) => {
     room.replaceChildren();
     if (name === "drawn") {
+      const cut = means.length > 6 || means[0].length > 6;
       means = means.slice(0, 6).map((row) => row.slice(0, 6));
       const editor = RB.editor(means, (drawn) => {
         means = drawn;
         onchange(means, name);
       });
-      room.append(RB.h("p", { class: "rb-hint" }, "Drag across a chart to draw it, or move a point with the arrow keys."), editor.element);
+      room.append(RB.h("p", { class: "rb-hint" }, "Drag across a chart to draw it, or move a point with the arrow keys." +
+        (cut ? " At most six arms and six states: the others are left out." : "")), editor.element);
     } else means = RB.meansOf(name);
     onchange(means, name);
   });

@@ -22,10 +22,14 @@ RB.button = (text, onclick, attributes = {}) =>
 
 let groups = 0;
 
-/* One of a few: radio buttons that look like one bar. `options`: [[value, text], ...]. */
+/* One of a few: radio buttons that look like one bar. `options`: [[value, text], ...]. `clear()` leaves
+ * none chosen, so that each can be chosen anew. */
 RB.choice = function (label, options, value, onchange) {
   const name = `rb-choice-${++groups}`;
   const group = RB.h("fieldset", { class: "rb-choice" }, RB.h("legend", {}, label));
+  group.clear = () => {
+    for (const input of group.querySelectorAll("input")) input.checked = false;
+  };
   for (const [each, text] of options) {
     const input = RB.h("input", { type: "radio", name, value: each, onchange: () => onchange(each) });
     input.checked = each === value;
@@ -91,4 +95,4 @@ RB.animate = function (work, show, done = () => {}) {
 
 /* Numbered arms in a row, for cycles and what was pulled. */
 RB.chips = (arms, label) => RB.h("ol", { class: "rb-chips", "aria-label": label },
-  ...arms.map((arm) => RB.h("li", { class: "rb-chip" }, String(arm + 1))));
+  ...arms.map((arm) => RB.h("li", { class: "rb-chip", "data-arm": arm + 1 }, String(arm + 1))));
