@@ -2,6 +2,7 @@
 
 Until its script has run, without JavaScript, in print and in the PDF, a still picture stands in
 its place. Scripts are loaded by the pages that have such a figure, after everything else.
+With a caption it is numbered among the other figures, and `:name:` lets text refer to its number.
 """
 
 import sys
@@ -17,7 +18,7 @@ sys.path.append(str(ROOM))
 import about  # noqa: E402
 
 
-class interactive(nodes.General, nodes.Element):
+class interactive(nodes.figure):
     """A figure; its children are the still picture and the caption."""
 
 
@@ -26,7 +27,7 @@ class Interactive(SphinxDirective):
 
     required_arguments = 1
     has_content = True
-    option_spec: ClassVar = {"bandit": directives.unchanged}
+    option_spec: ClassVar = {"bandit": directives.unchanged, "name": directives.unchanged}
 
     def run(self):
         name = self.arguments[0]
@@ -39,7 +40,7 @@ class Interactive(SphinxDirective):
         for path in ROOM.rglob("*"):
             if path.suffix in (".js", ".py", ".css"):
                 self.env.note_dependency(str(path))
-        figure = interactive(name=name, options=self.options)
+        figure = interactive(figure=name, given={"bandit": bandit} if bandit else {})
         figure += nodes.image(
             uri=f"/book/interactive/posters/{name}.webp",
             alt=about.ALT[name],
@@ -47,22 +48,26 @@ class Interactive(SphinxDirective):
             classes=["rb-poster"],
         )
         if self.content:
-            caption = nodes.container(classes=["rb-caption"])
-            self.state.nested_parse(self.content, self.content_offset, caption)
-            figure += caption
+            text = nodes.Element()
+            self.state.nested_parse(self.content, self.content_offset, text)
+            if len(text) != 1 or not isinstance(text[0], nodes.paragraph):
+                raise self.error("The caption of a figure is one paragraph.")
+            figure += nodes.caption(text[0].rawsource, "", *text[0].children)
+        self.add_name(figure)
         return [figure]
 
 
 def enter(translator, node):
     still = translator.builder.name == "singlehtml"
+    anchor = f' id="{node["ids"][0]}"' if node["ids"] else ""
     translator.body.append(
-        '<div class="rb-figure rb-printed">'
+        f'<figure class="rb-figure rb-printed"{anchor}>'
         if still
-        else f'<div class="rb-figure" role="group" aria-label="Interactive figure: {node["name"]}" '
-        f'data-figure="{node["name"]}">'
+        else f'<figure class="rb-figure"{anchor} aria-label="Interactive figure: {node["figure"]}" '
+        f'data-figure="{node["figure"]}">'
     )
     if not still:
-        given = about.compact(about.data(node["name"]) | node["options"])
+        given = about.compact(about.data(node["figure"]) | node["given"])
         given = given.replace("<", "\\u003c")  # no end of a script inside a script
         translator.body.append(
             f'<div class="rb-place"></div>'
@@ -71,7 +76,8 @@ def enter(translator, node):
 
 
 def leave(translator, node):
-    translator.body.append("</div>")
+    translator.body.append("</figcaption>" if len(node) > 1 else "")  # which the caption opened
+    translator.body.append("</figure>")
 
 
 def skip(translator, node):
@@ -95,7 +101,8 @@ def load_scripts(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    app.add_node(interactive, html=(enter, leave), singlehtml=(enter, leave), text=(skip, None))
+    views = {"html": (enter, leave), "singlehtml": (enter, leave), "text": (skip, None)}
+    app.add_enumerable_node(interactive, "figure", **views)
     app.add_directive("interactive", Interactive)
     app.connect("builder-inited", write_scripts)
     app.connect("html-page-context", load_scripts)

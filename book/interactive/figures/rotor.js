@@ -76,8 +76,8 @@ RB.figures.rotor = function (place) {
       nodes.replaceChildren(...graph.nodes.map((_, i) => RB.svg("circle", { cx: at(i)[0], cy: at(i)[1], r: i === walk.at ? 8 : 5, class: i === walk.at ? "rb-node rb-hit" : "rb-node" })));
       const pairs = graph.moves.slice(1).flat().length, all = [...walk.visits.values()];
       const least = all.length < pairs ? 0 : Math.min(...all);
-      walk.words = `${walk.name}: ${all.length} of ${pairs} pairs visited${all.length ? `, each ${least} to ${Math.max(...all)} times` : ""}`;
-      words.textContent = walk.words;
+      words.textContent = `${all.length} of ${pairs} pairs visited${all.length ? `, each ${least} to ${Math.max(...all)} times` : ""}`;
+      walk.words = `${walk.name}: ${words.textContent}`;
       drawing.setAttribute("aria-label", walk.words);
     };
     return RB.h("div", {}, RB.h("strong", {}, walk.name), " ", RB.keyLine(walk.colour, walk.dash), drawing, words);
