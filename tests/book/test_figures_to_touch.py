@@ -7,6 +7,7 @@ import csv
 import re
 import sys
 
+import numpy as np
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -118,6 +119,55 @@ def test_a_whole_game_by_touch(phone, book):
     assert width[0] <= width[1]
 
 
+def test_ten_arms_stay_under_the_finger(phone, book):
+    shown(phone, book, "book/touch.html", "play")
+    size = {"width": 360, "height": 800, "deviceScaleFactor": 2, "mobile": True}
+    phone.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    menu = phone.find_element("css selector", ".rb-play .rb-select select")
+    menu.find_element("css selector", "option[value='10-homo-increasing']").click()
+    look = """const arms = [...document.querySelectorAll(".rb-play .rb-arm")];
+        const top = document.querySelector(".rb-play").getBoundingClientRect().top;
+        return arms.map((arm) => {
+          const {x, y, width, height} = arm.getBoundingClientRect(), rest = arm.lastElementChild;
+          return [x, y - top, width, height, rest.scrollWidth <= rest.clientWidth];
+        })"""
+    before = phone.execute_script(look)
+    for arm in (6, 7, 8, 9, 6, 7, 0, 5, 1):
+        touch(phone, ".rb-play .rb-arm", arm)
+        assert phone.execute_script(look) == before
+    assert all(each[-1] for each in before)
+    said = phone.find_elements("css selector", ".rb-play .rb-arm")[8].accessible_name
+    assert "7 rounds ago" in said
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_arm_has_a_colour_on_which_its_number_is_legible(browser, book, theme):
+    shown(browser, book, "book/touch.html", "play")
+    browser.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
+    menu = browser.find_element("css selector", ".rb-play .rb-select select")
+    menu.find_element("css selector", "option[value='10-homo-increasing']").click()
+    pull = "for (let arm = 0; arm < 10; arm++) handle.pull(arm)"
+    browser.execute_script(HANDLE + pull, "play")
+    for selector in (".rb-play .rb-pulled .rb-chip", ".rb-play .rb-key"):
+        pairs = browser.execute_script("""
+            return [...document.querySelectorAll(arguments[0])].map((each) => {
+              const {color, backgroundColor} = getComputedStyle(each);
+              return [color, backgroundColor];
+            })""", selector)  # fmt: skip
+        assert len(pairs) == len({ground for _, ground in pairs}) == 10
+        assert min(browser.execute_script(CONTRAST, *pair) for pair in pairs) >= 4.5
+
+
+def test_who_draws_their_own_is_told_what_is_left_out(browser, book):
+    shown(browser, book, "book/touch.html", "play")
+    menu = browser.find_element("css selector", ".rb-play .rb-select select")
+    for name, cut in (("four", False), ("10-homo-increasing", True)):
+        menu.find_element("css selector", f"option[value='{name}']").click()
+        menu.find_element("css selector", "option[value='drawn']").click()
+        hint = browser.find_element("css selector", ".rb-play .rb-room .rb-hint").text
+        assert ("the others are left out" in hint) == cut
+
+
 def test_the_learners_have_practised_as_long_as_the_page_says(browser, book):
     state = shown(browser, book, "book/intro.html", "play")
     WebDriverWait(browser, 60).until(
@@ -186,6 +236,50 @@ def test_a_drawn_curve_moves_the_exact_cycle(browser, book):
     assert drawn[0] < 0.2
     means[0] = drawn
     assert state()["average"] == pytest.approx(rb.optimum(rb.RecoveringBandit(means)).average)
+
+
+def test_after_drawing_one_can_begin_again(browser, book):
+    state = shown(browser, book, "book/touch.html", "draw")
+    before = state()
+    ours = browser.find_element("css selector", "[data-figure=draw] input[value=four]")
+    point = browser.find_element("css selector", "[data-figure=draw] .rb-point")
+    browser.execute_script("arguments[0].focus()", point)
+    ActionChains(browser).send_keys(Keys.END).perform()
+    assert state() != before
+    assert not ours.is_selected()
+    ActionChains(browser).click(ours).perform()
+    assert state() == before
+    assert ours.is_selected()
+
+
+RING = """
+const ring = figure.querySelector(".rb-ring"), marks = [...ring.querySelectorAll(".rb-bead")];
+const at = marks.map((each) => ["cx", "cy", "r"].map((name) => Number(each.getAttribute(name))));
+const gaps = at.map(([x, y, r], i) => {
+  const [u, v, q] = at[(i + 1) % at.length];
+  return Math.hypot(x - u, y - v) - r - q;
+});
+return {gap: Math.min(...gaps), least: Math.min(...at.map((each) => each[2])),
+        texts: ring.querySelectorAll(".rb-beadtext").length,
+        chips: [...figure.querySelectorAll(".rb-chip")].map((each) => Number(each.textContent))}"""
+
+
+def test_pulls_of_long_cycles_do_not_overlap(browser, book):
+    state = shown(browser, book, "book/touch.html", "draw")
+    rng = np.random.default_rng(2)
+    lengths = set()
+    for _ in range(150):
+        means = (rng.integers(0, 21, (6, 6)) / 20).tolist()
+        if browser.execute_script("return RB.optimum(arguments[0]).cycle.length", means) in lengths:
+            continue
+        browser.execute_script(HANDLE + "handle.set(arguments[1])", "draw", means)
+        arms = [each["arm"] + 1 for each in state()["cycle"]]
+        lengths.add(len(arms))
+        found = browser.execute_script(HANDLE + RING, "draw")
+        assert found["gap"] > 0 or len(arms) == 1, means
+        assert found["texts"] == (len(arms) if found["least"] >= 7 else 0)
+        assert found["chips"] == arms  # to be read in any case
+    assert max(lengths) > 40  # with marks too small for numbers
 
 
 def swiped(browser, box, from_, to):
@@ -284,6 +378,27 @@ def test_rotor_and_random_walk_as_rb_core_has_them(browser, book):
     assert rotor["visited"] == pairs > chance["visited"]
 
 
+def test_the_graph_is_seen_before_the_first_step_and_loops_are_round(phone, book):
+    shown(phone, book, "book/touch.html", "rotor")
+    edges = phone.execute_script(HANDLE + """
+        return [...figure.querySelector(".rb-graph").querySelectorAll(".rb-edge")].map((each) => {
+          const look = getComputedStyle(each), from = each.getPointAtLength(0);
+          const long = each.getTotalLength(), to = each.getPointAtLength(long);
+          const one = each.getPointAtLength(long / 4), other = each.getPointAtLength(3 * long / 4);
+          const scale = look.vectorEffect === "non-scaling-stroke" ? 1 : each.getScreenCTM().a;
+          return {loop: Math.hypot(from.x - to.x, from.y - to.y) < 1, long,
+                  across: Math.hypot(one.x - other.x, one.y - other.y),
+                  stroke: look.stroke, wide: parseFloat(look.strokeWidth) * scale};
+        })""", "rotor")  # fmt: skip
+    card = phone.find_element("css selector", "[data-figure=rotor] .rb-card")
+    ground = card.value_of_css_property("background-color")
+    assert min(each["wide"] for each in edges) >= 1
+    assert phone.execute_script(CONTRAST, edges[0]["stroke"], ground) >= 3  # all are alike at first
+    loops = [each for each in edges if each["loop"]]
+    assert len(loops) == 3
+    assert all(each["across"] > each["long"] / 6 for each in loops)
+
+
 def test_sliders_show_the_committed_runs(browser, book):
     state = shown(browser, book, "book/touch.html", "sweep")
     with open(TOP / "notebooks" / "sweeps" / "sensitivity.csv", newline="") as file:
@@ -323,6 +438,29 @@ def test_a_race_ends_and_its_regrets_are_those_of_runs(browser, book):
     for name, regret in found.items():
         runs = runs_of[name]
         assert min(runs) - 100 <= regret <= max(runs) + 100, name
+
+
+def test_a_race_leaves_time_for_everything_else(browser, book):
+    """However slow the machine: here every round takes a millisecond of a clock of our own."""
+    shown(browser, book, "book/touch.html", "race")
+    frame = browser.execute_script(HANDLE + """
+        const {run} = RB, now = performance.now;
+        let clock = 0;
+        performance.now = () => clock;
+        RB.run = (...given) => {
+          const made = run(...given), {step} = made;
+          made.step = () => {
+            clock++;
+            return step.call(made);
+          };
+          return made;
+        };
+        handle.set(RB.OWN.means);
+        handle.race();
+        [RB.run, performance.now] = [run, now];
+        handle.set(RB.OWN.means);
+        return clock""", "race")  # fmt: skip
+    assert 14 <= frame <= 50
 
 
 def test_a_race_leaves_the_boxes_alone(browser, book):
@@ -384,6 +522,25 @@ def test_pages_keep_the_room_for_figures_that_come(browser, book, width):
                 "return [parseFloat(getComputedStyle(place).getPropertyValue('--rb-high')),"
                 "place.getBoundingClientRect().height]", name)  # fmt: skip
             assert abs(kept - taken) <= 30, name  # letters differ a little from machine to machine
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_captions_keep_their_distance_and_have_numbers(browser, book, width):
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        shown(browser, book, "notebooks/03_the_optimum.html", "draw")
+        number, gap, left = browser.execute_script(
+            HANDLE + "const caption = figure.querySelector('figcaption');"
+            "const box = figure.querySelector('.rb-card').getBoundingClientRect();"
+            "return [caption.querySelector('.caption-number').textContent,"
+            "caption.getBoundingClientRect().top - box.bottom,"
+            "box.left - figure.parentElement.getBoundingClientRect().left]", "draw")  # fmt: skip
+        assert number.strip() == "Fig. 3.1"
+        assert gap >= 8
+        assert abs(left) < 1  # a card begins where the text does
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 

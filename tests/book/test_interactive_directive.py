@@ -1,11 +1,15 @@
 """The directive for figures to touch: alive on a page, a still picture in what is printed."""
 
+import re
+
 import pytest
 from sphinx.application import Sphinx
 
 from tests.conftest import TOP
 
-PAGE = "# Top\n\n```{interactive} step\nIts *caption*.\n```\n"
+PAGE = (
+    "# Top\n\n```{interactive} step\n:name: steps\n\nIts *caption*.\n```\n\nSee {numref}`steps`.\n"
+)
 RACE = "\n```{interactive} race\n:bandit: 6-hetero-peaked\n\nAnother.\n```\n"
 
 
@@ -22,12 +26,17 @@ def test_a_page_has_the_figure_and_paper_its_picture(tmp_path, monkeypatch, buil
     monkeypatch.syspath_prepend(TOP / "book" / "_ext")
     settings = {"extensions": ["myst_parser", "interactive"], "source_suffix": {".md": "markdown"}}
     trees = tmp_path / "trees"
+    settings["numfig"] = True
     app = Sphinx(source, None, target, trees, builder, settings, status=None, warning=None)
     app.build()
     text = (target / "index.html").read_text()
     assert "step.webp" in text
     assert "small tables of the arm that was pulled" in text  # the alt text
     assert "Its <em>caption</em>." in text
+    assert '<span class="caption-number">Fig. 1 </span>' in text
+    assert re.search(r'<figure class="rb-figure[^>]* id="steps"', text)
+    assert re.search(r'See <a [^>]*#steps"><span class="std std-numref">Fig. 1</span>', text)
+    assert text.count("<figure") == text.count("</figure>") == text.count("</figcaption>") == 2
     alive = 'data-figure="step"' in text
     assert alive == ("interactive.js" in text) == ('class="rb-data"' in text) == (builder == "html")
     assert ('{"bandit":"6-hetero-peaked"}' in text) == alive

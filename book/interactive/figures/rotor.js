@@ -71,7 +71,7 @@ RB.figures.rotor = function (place) {
         const [ox, oy] = [(x - 150) / 3.5, (y - 150) / 3.5]; // outwards; a loop is as wide as it is long
         const loop = `M${x},${y} c${ox - 0.7 * oy},${oy + 0.7 * ox} ${ox + 0.7 * oy},${oy - 0.7 * ox} 0,0`;
         return RB.svg("path", { d: i === after ? loop : `M${x},${y} Q${cx},${cy} ${u},${v}`, class: visits ? (walk.last === `${i},${kind}` ? "rb-edge rb-hit" : "rb-edge") : "rb-edge rb-never",
-          "stroke-width": visits ? 1 + (3 * visits) / most : 1.2, style: `--rb-depth:${visits ? Math.round(35 + (65 * visits) / most) : 0}%` });
+          "stroke-width": visits ? 1 + (3 * visits) / most : undefined, style: `--rb-depth:${visits ? Math.round(35 + (65 * visits) / most) : 0}%` });
       })));
       nodes.replaceChildren(...graph.nodes.map((_, i) => RB.svg("circle", { cx: at(i)[0], cy: at(i)[1], r: i === walk.at ? 8 : 5, class: i === walk.at ? "rb-node rb-hit" : "rb-node" })));
       const pairs = graph.moves.slice(1).flat().length, all = [...walk.visits.values()];
