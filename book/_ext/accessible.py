@@ -137,7 +137,7 @@ def align_words(text):
 
 
 def mend(app, error):
-    if error or app.builder.name != "html":
+    if error or app.builder.name not in ("html", "singlehtml"):
         return
     out, title = Path(app.outdir), app.config.html_title or app.config.project
     for path in out.rglob("*.html"):
@@ -152,6 +152,8 @@ def mend(app, error):
     (out / "index.html").write_text(FIRST_PAGE.format(title=title, page=first), encoding="utf-8")
     address = app.config.project_address.rstrip("/")
     way = (
+    if app.builder.name != "html":
+        return
         f'<a href="{address}/">The book begins here.</a>'
         if address
         else "Go back, or to the start of the book."

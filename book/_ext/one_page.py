@@ -1,7 +1,7 @@
 """Make the whole book one page that prints well: `make pdf`.
 
-A table of contents follows the introduction, chapters are marked so that they start on a new
-sheet, and the solutions, folded away on the web, are gathered at the end.
+A cover comes first and a table of contents follows the introduction, chapters are marked so that
+they start on a new sheet, and the solutions, folded away on the web, are gathered at the end.
 """
 
 from docutils import nodes
@@ -33,6 +33,7 @@ def arrange(app, tree, _):
         return
     root = next(tree.findall(nodes.section))
     root["ids"].append(f"document-{app.config.root_doc}")  # the other pages have such a place
+    root.insert(0, cover(app))
     chapters = list(tree.findall(addnodes.start_of_file))
     root.insert(root.index(chapters[0].parent), contents(app))
     root += gathered_solutions(app, chapters)
@@ -42,6 +43,24 @@ def arrange(app, tree, _):
         page, _, place = link.get("refuri", "").rpartition("#")
         if page.startswith("#"):  # a place on another page is a place on this one
             link["refuri"] = f"#{place}"
+
+
+def style(app):
+    # book/_ext/light.py joins the sheets of the many pages only.
+    if app.builder.name == "singlehtml":
+        for sheet in ("book.css", "icons.css"):
+            app.add_css_file(sheet)
+
+
+def cover(app):
+    page = nodes.container(classes=["cover"])
+    page += nodes.paragraph("", app.config.html_title or app.config.project, classes=["title"])
+    page += nodes.image(
+        uri="_static/overview.png",
+        alt="How six agents fare in one of the 36 experiments, round by round and at the end",
+        candidates={"?": ""},
+    )
+    return page
 
 
 def contents(app):
@@ -74,5 +93,6 @@ def gathered_solutions(app, chapters):
 def setup(app):
     app.add_node(part_of_file, singlehtml=(enter, leave))
     app.connect("builder-inited", know_all_nodes)
+    app.connect("builder-inited", style)
     app.connect("doctree-resolved", arrange)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
