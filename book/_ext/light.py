@@ -61,7 +61,8 @@ FONT_SOON = """<script>
   else document.head.append(Object.assign(document.createElement("link"), {{
     rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href }})); }}
 </script>"""
-ONLY_FOR_SEARCH = ("searchtools.js", "language_data.js")
+CARD = "overview.png"  # the picture of a page where somebody names it; pages do not show it
+ONLY_FOR_SEARCH = ("searchtools.js", "language_data.js", "terms.js")
 LEFTOVERS = (
     "**/*.map",
     "**/*.LICENSE.txt",
@@ -196,7 +197,6 @@ def lighter(text, page, names):
         given += [
             '<script>if (location.protocol === "file:") document.write('
             "'<script defer src=\"_static/search-texts.js\"><\\/script>')</script>",
-            '<script defer src="_static/terms.js"></script>',
             '<script defer src="searchindex.js"></script>',
         ]
     first = '<meta charset="utf-8">'

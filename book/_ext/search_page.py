@@ -14,11 +14,15 @@ GLOSSARY = "book/glossary"
 ENTRY = re.compile(r'<dt id="(term-[^"]*)">(.*?)</dt>\s*<dd>(.*?)</dd>', re.DOTALL)
 SHOW = """
 addEventListener("DOMContentLoaded", () => {
-  const words = (new URLSearchParams(location.search).get("q") || "").trim().toLowerCase();
-  const same = (name) => [name, `${name}s`].includes(words) || name === `${words}s`;
-  const found = TERMS.filter(([name]) => words && same(name));
-  const part = ([name]) => words.length > 2 && name.split(/[ -]/).includes(words);
-  const also = TERMS.filter((term) => part(term) && !found.includes(term));
+  // Words without hyphens, articles and endings of the plural, in whatever order.
+  const words = (text) => new Set((text.toLowerCase().match(/[\\p{L}\\p{N}]+/gu) || [])
+    .filter((each) => !["a", "an", "the", "of"].includes(each))
+    .map((each) => each.replace(/(?<=.{3})ies$/, "y").replace(/(?<=.{2}[^s])s$/, "")));
+  const wanted = words(new URLSearchParams(location.search).get("q") || "");
+  const telling = [...wanted].some((each) => each.length > 2);
+  const has = ([name]) => telling && [...wanted].every((each) => words(name).has(each));
+  const found = TERMS.filter((term) => has(term) && words(term[0]).size === wanted.size);
+  const also = TERMS.filter((term) => has(term) && !found.includes(term));
   const place = document.getElementById("search-results");
   for (const [name, address, definition] of [...found, ...also.slice(0, 3)].reverse()) {
     const box = document.createElement("div");
