@@ -7,7 +7,7 @@ run after the page is there. What nothing asks for is deleted.
 import hashlib
 import re
 import shutil
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 import tinycss2
@@ -170,7 +170,23 @@ def description(text):
     return ""
 
 
-def lighter(text, page, names):
+def card(text, page, address):
+    """Where a published page is, and how it looks where somebody names it."""
+    title = " ".join(unescape(re.search(r"<title>(.*?)</title>", text, re.DOTALL)[1]).split())
+    about = {
+        "type": "article",
+        "title": title,
+        "description": unescape(description(text)),
+        "url": f"{address}/{page.as_posix()}",
+        "image": f"{address}/_static/{CARD}",
+    }
+    return [
+        f'<link rel="canonical" href="{escape(about["url"])}">',
+        *(f'<meta property="og:{key}" content="{escape(said)}">' for key, said in about.items()),
+    ]
+
+
+def lighter(text, page, names, address=""):
     """A page with one style sheet and one script; `names` says what they are called."""
     root = "../" * (len(page.parts) - 1)
     head, body = text.split("</head>", 1)
@@ -192,6 +208,8 @@ def lighter(text, page, names):
     ]
     if says := description(text):
         given.insert(1, f'<meta name="description" content="{says}">')
+    if address:
+        given += card(text, page, address)
     if page.name == "search.html":
         given += [f'<script defer src="_static/{each}"></script>' for each in ONLY_FOR_SEARCH]
         given += [
@@ -274,15 +292,24 @@ def lighten(app, error):
     for kind, content in (("css", css), ("js", script)):
         names[kind] = f"book-{hashlib.sha256(content.encode()).hexdigest()[:8]}.{kind}"
         (static / names[kind]).write_text(content, "utf-8")
+    address = app.config.project_address.rstrip("/")
+    first = Path(f"{app.config.root_doc}.html")
+    if address:  # what leads to the first page has its card
+        given = card(texts[out / first], first, address)
+        refresh = "<meta http"
+        leads = texts[out / "index.html"].replace(refresh, "\n".join([*given, refresh]), 1)
+        (out / "index.html").write_text(leads, "utf-8")
     for path, text in texts.items():
         if path.name in ("index.html", "404.html"):
             continue
-        text = lighter(text, path.relative_to(out), names)
+        text = lighter(text, path.relative_to(out), names, address)
         path.write_text(with_sizes(text, path.parent), "utf-8")
     for path in {*sheets, *(static / name for name in SCRIPTS)}:
         path.unlink(missing_ok=True)
     for pattern in LEFTOVERS:
         for path in static.glob(pattern):
+            if address and path.name == CARD:
+                continue
             if path.is_dir():
                 shutil.rmtree(path)
             else:
