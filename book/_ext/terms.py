@@ -10,7 +10,7 @@ from docutils import nodes
 from sphinx import addnodes
 
 GLOSSARY = Path(__file__).parents[1] / "glossary.md"
-CHAPTER = re.compile(r"notebooks/\d+_\w+")
+CHAPTER = re.compile(r"notebooks/\d+_(\w+)")
 # Looked for in running text, by what the text says where that is not the entry itself.
 SAID = {
     "optimal policy, rate of": "rate of optimal policy",
@@ -23,6 +23,11 @@ SAID = {
     "player": None,
     "schedule": None,
     "update": None,
+}
+# Chapters, by their slugs, in which a word means something else.
+ELSEWHERE = {
+    "recovering_bandits": ["discount"],  # of a price
+    "what_tables_learn": ["aggregation", "tie"],  # of states; what ties tables together
 }
 NOT_IN = (
     nodes.title,
@@ -61,11 +66,11 @@ def running_text(tree):
 
 
 def link_terms(app, tree):
-    if not CHAPTER.fullmatch(app.env.docname):
+    if not (chapter := CHAPTER.fullmatch(app.env.docname)):
         return
     app.env.note_dependency(str(GLOSSARY))
     for term in entries(GLOSSARY.read_text("utf-8")):
-        wanted = pattern(term)
+        wanted = term not in ELSEWHERE.get(chapter[1], ()) and pattern(term)
         for text in running_text(tree) if wanted else ():
             if found := wanted.search(text):
                 words, parent, at = str(text), text.parent, text.parent.index(text)
