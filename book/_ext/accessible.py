@@ -51,6 +51,8 @@ Object.assign(start, {href: home, textContent: "start of the book"});
 document.getElementById("way").replaceChildren("Go back, or to the ", start, ".");
 </script>
 """
+# A head without words is none; those who listen would hear of an empty one.
+NO_HEAD = re.compile(r"<th\b([^>]*)>((?:\s|&nbsp;)*)</th>")
 LONG = 40  # characters of a cell that may be broken into lines
 FIRST_PAGE = """<!doctype html>
 <html lang="en">
@@ -75,8 +77,10 @@ body {{ max-width: 36rem; margin: 15vh auto; padding: 0 1rem }}
 h1 {{ font-family: Georgia, "Times New Roman", serif }}
 a {{ color: inherit }}
 </style>
+<main>
 <h1>There is no such page</h1>
 <p>It may have another name now. <span id="way">{way}</span></p>
+</main>
 {script}</html>
 """
 
@@ -145,15 +149,15 @@ def mend(app, error):
         after = before
         for pattern, replacement in REPAIRS:
             after = re.sub(pattern, replacement, after, flags=re.DOTALL)
-        after = align_words(sort_tables(name_tables(after)))
+        after = NO_HEAD.sub(r"<td\1>\2</td>", align_words(sort_tables(name_tables(after))))
         if after != before:
             path.write_text(after, encoding="utf-8")
+    if app.builder.name != "html":
+        return
     first = f"{app.config.root_doc}.html"
     (out / "index.html").write_text(FIRST_PAGE.format(title=title, page=first), encoding="utf-8")
     address = app.config.project_address.rstrip("/")
     way = (
-    if app.builder.name != "html":
-        return
         f'<a href="{address}/">The book begins here.</a>'
         if address
         else "Go back, or to the start of the book."

@@ -1,16 +1,22 @@
 """The built book: its links, its weight, its search, how it prints."""
 
+import base64
+import io
 import os
 import re
+import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.book.conftest import opened
+from tests.conftest import TOP
 
 
 def test_the_book_builds_without_a_warning(book):
@@ -105,6 +111,7 @@ def test_every_page_says_what_it_is_about_and_how_to_run_it(book, pages):
         tables = re.findall(r"<table\b[^>]*>(?:\s*<caption)?", text)
         assert [each for each in tables if "aria-label" not in each and "caption" not in each] == []
         assert "<style scoped>" not in text
+        assert re.findall(r"<th\b[^>]*>(?:\s|&nbsp;)*</th>", text) == [], page
 
 
 def test_no_page_names_a_script_or_style_that_is_not_there(book, pages):
@@ -167,6 +174,72 @@ def test_a_claim_of_two_sections_is_found_in_both_and_an_empty_table_is_hidden(b
     tables = ("return [...document.querySelectorAll('table.verdicts')]"
               ".map(table => table.checkVisibility())")
     assert browser.execute_script(tables) == [False, True]  # no theory in the conclusion
+
+
+def seen_around(browser, box, margin=6):
+    """The pixels of a box and a little around it."""
+    clip = {"x": box["x"] - margin, "y": box["y"] - margin, "width": box["width"] + 2 * margin,
+            "height": box["height"] + 2 * margin, "scale": 1}  # fmt: skip
+    shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip})["data"]
+    return np.asarray(Image.open(io.BytesIO(base64.b64decode(shot))).convert("RGB"), dtype=int)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("page", ["book/intro", "book/experiments"])
+def test_a_card_that_has_the_focus_is_seen_to_have_it(browser, served, page, mode):
+    """Seen, because a ring that is cut off is there by its style."""
+    opened(browser, f"{served}/{page}.html")
+    browser.execute_script("document.documentElement.dataset.theme = arguments[0]", mode)
+    link = browser.find_element("css selector", ".sd-card .sd-stretched-link")
+    browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", link)
+    time.sleep(0.5)
+    box = browser.execute_script(
+        "const {x, y, width, height} = arguments[0].closest('.sd-card').getBoundingClientRect();"
+        "return {x: x + scrollX, y: y + scrollY, width, height}", link)
+    before = seen_around(browser, box)
+    browser.execute_script(
+        "arguments[0].focus({focusVisible: true, preventScroll: true})", link)
+    changed = np.abs(seen_around(browser, box) - before).max(axis=2) > 60
+    assert changed.sum() > 2 * 2 * (box["width"] + box["height"])  # two pixels all around
+
+
+GLARING = """return [...document.querySelectorAll(".bd-article .cell_output *")].filter((each) => {
+  const [r, g, b, a = 1] = getComputedStyle(each).backgroundColor.match(/[\\d.]+/g).map(Number);
+  return a > 0.5 && Math.min(r, g, b) > 150 && each.checkVisibility();
+}).map((each) => each.outerHTML.slice(0, 100))"""
+
+
+@pytest.mark.parametrize("page", ["book/experiments", "book/leaderboard"])
+def test_what_cells_print_has_no_white_ground_on_a_dark_page(browser, served, page):
+    opened(browser, f"{served}/{page}.html")
+    browser.execute_script("document.documentElement.dataset.theme = 'dark'")
+    time.sleep(0.5)
+    assert browser.execute_script(GLARING) == []
+
+
+def test_letters_of_figures_are_legible_on_a_dark_page(browser, served):
+    opened(browser, f"{served}/notebooks/11_monotone.html")
+    browser.execute_script("document.documentElement.dataset.theme = 'dark'")
+    light = browser.execute_script(
+        "return getComputedStyle(document.querySelector('.bd-article img[src$=\".svg\"]')).filter")
+    brighter = float(re.fullmatch(r"brightness\(([\d.]+)\)", light)[1])
+    parts = [min(brighter * part / 255, 1) for part in (0x70, 0x75, 0x7D)]  # the grey of letters
+    shares = zip((0.2126, 0.7152, 0.0722), parts, strict=True)
+    ground = ((0x12 / 255 + 0.055) / 1.055) ** 2.4 + 0.05
+    assert (sum(w * ((p + 0.055) / 1.055) ** 2.4 for w, p in shares) + 0.05) / ground > 4.5
+
+
+def test_words_that_mean_something_else_do_not_lead_to_the_glossary(book):
+    sys.path.append(str(TOP / "book" / "_ext"))
+    from terms import ELSEWHERE, GLOSSARY, entries
+
+    for slug, names in ELSEWHERE.items():
+        (page,) = (book / "notebooks").glob(f"[0-9]*_{slug}.html")
+        text = page.read_text()
+        led = re.findall(r'href="[^"]*#term-([^"]*)"[^>]*><span class="[^"]*std-term', text)
+        assert led, page
+        assert not set(names) & set(led)
+        assert set(names) <= set(entries(GLOSSARY.read_text()))
 
 
 OPEN = "return document.querySelectorAll('main details[open]').length"
@@ -233,7 +306,7 @@ def test_a_dark_page_prints_on_white(browser, served):
 
 def test_a_lost_reader_finds_the_start(browser, served):
     browser.get(f"{served}/404.html")
-    (link,) = browser.find_elements("css selector", "a")
+    (link,) = browser.find_elements("css selector", "main a")
     assert link.get_attribute("href") == f"{served}/"
     script = re.search(r"<script>(.*?)</script>", browser.page_source, re.DOTALL)[1]
     there = script.replace("location.pathname", "arguments[0]")
