@@ -313,11 +313,8 @@ def race(options: argparse.Namespace) -> None:
     suite = SUITES[choice("suite", options.suite, SUITES)]
     labels, gamma = labels_of(options.agent, AGENTS), paper_gamma(suite.rounds[0])
     agents = {labels[spec]: load_user_agent(spec, gamma) for spec in options.agent}
-    print(f"{options.suite}: {len(list(suite.cells()))} cells, {suite.tables} tables of each, "
-          f"{suite.runs} runs of an agent on a table", flush=True)
     with executor_of(options, agents.values()) as executor:
-        found = race(options.suite, agents, options.out, executor, store_of(options),
-                     progress=True)
+        found = race(options.suite, agents, options.out, executor, store_of(options), True, print)
     for cell, board in found.board().items():
         print(f"{cell}: share of the best average lost, with 95% intervals")
         for agent, loss in board.items():

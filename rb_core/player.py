@@ -9,6 +9,7 @@ import dataclasses
 import io
 import json
 import os
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ from rb_core.engine.streams import canonical_text, stream
 
 FORMAT = 1
 MOST_REWARD = 1e100  # agents sum the squares of rewards
-MOST = 10**6  # arms, and states of an arm
+# More arms would take PlanUCB minutes to count their joint states, and more pairs of an arm and a
+# state gigabytes.
+MOST_ARMS, MOST_STATES, MOST_PAIRS = 2000, 10**6, 10**7
 AHEAD = 1000  # rounds for which an agent that needs more and more room gets it at a time
 
 
@@ -61,7 +64,9 @@ class Player:
             raise InputError(f"agent must be an agent with its parameters, not {shown(agent)}.")
         self.agent, self.seed = agent, whole("seed", seed, 0)
         name = type(agent).__name__
-        self.arms, self.s_max = whole("arms", arms, 1, MOST), whole("s_max", s_max, 1, MOST)
+        self.arms = whole("arms", arms, 1, MOST_ARMS)
+        self.s_max = whole("s_max", s_max, 1, MOST_STATES)
+        whole("arms times s_max", self.arms * self.s_max, 1, MOST_PAIRS)
         self.rounds = None if rounds is None else whole("rounds", rounds, 1, MOST_ROUNDS)
         if rounds is None and hasattr(agent, "explore"):
             raise InputError(f"{name} explores a share of the rounds: say how many there are.")
@@ -136,9 +141,11 @@ class Player:
         arm = self._pending
         if arm < 0:
             raise InputError("There is nothing to observe: choose an arm first.")
-        # NumPy's own kinds of numbers would be compared at their own precision.
-        reward = number("reward", reward.item() if isinstance(reward, np.generic) else reward,
-                        -MOST_REWARD, MOST_REWARD)
+        if isinstance(reward, np.generic):
+            reward = reward.item()  # else it would be compared at its own precision
+        elif isinstance(reward, Decimal) and reward.is_finite():
+            reward = float(reward)  # to Python, a Decimal is no real number
+        reward = number("reward", reward, -MOST_REWARD, MOST_REWARD)
         np.add(self._state, 1, out=self._next)
         np.minimum(self._next, self.s_max, out=self._next)
         self._next[arm] = 1
@@ -202,7 +209,7 @@ class Player:
         path = _path(path)
         payload = read_sealed(path)
         if payload is None:
-            there = "is damaged, or no saved player" if path.exists() else "is not there"
+            there = "is damaged, or no saved player" if os.path.exists(path) else "is not there"
             raise InputError(f"{str(path)!r} {there}.")
         try:
             return cls._rebuilt(payload, agent)

@@ -24,10 +24,10 @@ def replacing(path: Path) -> Iterator[Path]:
     Where `path` is a link, what it points to is replaced.
     """
     path = path.resolve()
-    if path.exists() and not path.is_file():
-        raise InputError(f"{str(path)!r} is no file that could be replaced.")
-    _clean(path.parent)
     try:
+        if path.exists() and not path.is_file():
+            raise InputError(f"{str(path)!r} is no file that could be replaced.")
+        _clean(path.parent)
         with TemporaryDirectory(prefix=PART, dir=path.parent, ignore_cleanup_errors=True) as folder:
             part = Path(folder, path.name)
             yield part
@@ -50,8 +50,8 @@ def _clean(folder: Path) -> None:
 
 def check_writable(folder: Path) -> None:
     """Refuse a folder that could not be made, or not be written into; nothing is left there."""
-    nearest = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     try:
+        nearest = next(each for each in (folder, *folder.absolute().parents) if each.exists())
         with TemporaryFile(dir=nearest):
             pass
     except OSError as error:

@@ -9,7 +9,7 @@ import csv
 import datetime
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -188,6 +188,7 @@ def race(
     executor: Executor | None = None,
     store: Keeper | None = None,
     progress: bool = False,
+    say: Callable[[str], object] = lambda text: None,
 ) -> Race:
     """Run all agents of a suite, and your own, or what is missing of that in the store.
 
@@ -203,6 +204,8 @@ def race(
         Has what was computed before, and keeps what is new.
     progress : bool
         Show a progress bar, if standard error is a terminal.
+    say : function, optional
+        Is told in words what there is to run, once all of that can be run.
 
     Returns
     -------
@@ -227,6 +230,8 @@ def race(
     if out is not None:
         out = Path(out)
         check_writable(out)
+    say(f"{suite}: {len(list(chosen.cells()))} cells, {chosen.tables} tables of each, "
+        f"{chosen.runs} runs of an agent on a table")
     jobs = entries(chosen, agents or {})
     losses: list[Loss] = []
     makers: dict[str, dict[str, str]] = {}

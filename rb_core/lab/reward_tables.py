@@ -7,6 +7,8 @@ import numpy as np
 
 from rb_core.checks import InputError, choice, numeral, shown
 
+MOST_MEAN = 1e100  # in size: squares and sums of means stay far from infinity, as with rewards
+
 
 def read_means(path: Path) -> np.ndarray:
     """The expected rewards, arms x s_max, in a file .csv or .npy.
@@ -17,13 +19,16 @@ def read_means(path: Path) -> np.ndarray:
     read = {".csv": _from_csv, ".npy": _from_npy}
     kind = choice("kind of table", path.suffix, read)
     try:
-        return read[kind](path)
+        table = read[kind](path)
     except FileNotFoundError:
         raise InputError(f"There is no table {str(path)!r}.") from None
     except (OSError, EOFError, csv.Error, ValueError, ArithmeticError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"The table {str(path)!r} cannot be read: {shown(str(error))}.") from None
+    if table.dtype.kind in "iuf" and (np.abs(table.astype(float)) > MOST_MEAN).any():
+        raise InputError(f"Means in {str(path)!r} must lie in [{-MOST_MEAN:g}, {MOST_MEAN:g}].")
+    return table
 
 
 def _from_npy(path: Path) -> np.ndarray:

@@ -43,6 +43,13 @@ def test_an_array_of_numpy_is_read(tmp_path):
     assert read_means(tmp_path / "table.npy").tolist() == MEANS
 
 
+def test_the_largest_means_can_be_planned_for(tmp_path):
+    np.save(tmp_path / "table.npy", [[1e100, -1e100, 1e100], [-1e100, 1e100, 3e99]])
+    means = read_means(tmp_path / "table.npy")
+    found = rb.schedule(rb.RecoveringBandit(means, "normal"), effort=0.01)
+    assert 0 < found.average <= found.bound < 1.001e100
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -55,6 +62,9 @@ def test_an_array_of_numpy_is_read(tmp_path):
         ("s1,s2\n0.1,high\n", "State 2 of arm 1 in .* must be a number, not 'high'"),
         ("1,2,3\n0.1,0.5,0.3\n", "counts 1, 2"),
         (f"0.1,{10**400}\n", "cannot be read"),
+        ("0.1,1e308\n", r"must lie in \[-1e\+100, 1e\+100\]"),
+        ("0.1,-1.1e100\n", "must lie in"),
+        ("0.1,inf\n", "must lie in"),
     ],
 )
 def test_a_doubtful_csv_file_is_refused(tmp_path, text, said):

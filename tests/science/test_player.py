@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -93,7 +95,8 @@ def test_misuse_is_one_sentence():
     arm = player.choose()
     with pytest.raises(rb.InputError, match=f"Arm {arm} was chosen in round 1: observe its reward"):
         player.choose()
-    for wrong in (float("nan"), float("inf"), -float("inf"), 1.01e100, -10**400, "1", None, True):
+    for wrong in (float("nan"), float("inf"), -float("inf"), 1.01e100, -10**400, "1", None, True,
+                  Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("1e400")):
         with pytest.raises(rb.InputError, match="reward must be"):
             player.observe(wrong)
     with pytest.raises(rb.InputError, match=r"must be in \[-1e\+100, 1e\+100\], not -inf\.$"):
@@ -102,8 +105,17 @@ def test_misuse_is_one_sentence():
     player.observe(1)
     player.choose()
     player.observe(np.float32(0.5))
+    assert player._memory.means[player._memory.counts > 0].tolist() == [1.0, 0.5]
     with pytest.raises(rb.InputError, match="All 2 rounds have been played"):
         player.choose()
+
+
+@pytest.mark.parametrize("half", [Decimal("0.5"), Fraction(1, 2), np.float16(0.5)], ids=repr)
+def test_a_reward_may_be_any_kind_of_real_number(half):
+    player = rb.Player(rb.PlanUCB(), 2, 3)
+    player.choose()
+    player.observe(half)
+    assert player._memory.means.max() == 0.5
 
 
 def test_the_largest_rewards_leave_a_plan_that_can_be_followed():
@@ -120,6 +132,9 @@ def test_the_largest_rewards_leave_a_plan_that_can_be_followed():
         ((rb.SSSarsa(0.9), 3, 3), "explores a share of the rounds: say how many there are"),
         ((rb.PlanUCB, 3, 3), "agent must be an agent with its parameters"),
         ((rb.PlanUCB(), 0, 3), "arms must be at least 1"),
+        ((rb.PlanUCB(), 10**6, 10**6), "arms must be at most 2,000"),
+        ((rb.PlanUCB(), 3, 10**7), "s_max must be at most 1,000,000"),
+        ((rb.PlanUCB(), 2000, 10**6), "arms times s_max must be at most 10,000,000"),
         ((rb.PlanUCB(), 3, 3, 0), "rounds must be at least 1"),
         ((rb.PlanUCB(), 3, 3, None, -1), "seed must be at least 0"),
     ],
@@ -194,6 +209,11 @@ def test_places_where_no_file_can_be_are_refused(saved):
         player.save(saved / "below")
     with pytest.raises(rb.InputError, match="is no file that could be replaced"):
         player.save(saved.parent)
+    for path in (saved.with_name("a" * 300), saved.parent / ("a" * 300) / "mine.player"):
+        with pytest.raises(rb.InputError, match=r"written.*: File name too long\.$"):
+            player.save(path)
+        with pytest.raises(rb.InputError, match="is not there"):
+            rb.Player.load(path)
     with pytest.raises(rb.InputError, match="is damaged, or no saved player"):
         rb.Player.load(saved.parent)
 
