@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rb_core as rb
-from tests.bench import c_agents, c_library, floors
+from tests.bench import c_agents, c_library, floors, instructions
 from tests.bench.__main__ import RESULTS, by_agent, code, decisions_a_second, show, speed
 from tests.strategies import measured_agents
 
@@ -31,6 +31,20 @@ def test_every_agent_of_the_book_is_measured_beside_its_floor(tmp_path, capsys):
     show({"speed": rows, "instructions": counts, "scaling": {}, "start": {},
           "decisions a second": decisions_a_second(rounds=200)})
     assert capsys.readouterr().out.count("\n") == 2 + len(rows) + 2
+
+
+def test_instructions_are_counted_where_they_are_proportional_to_rounds():
+    counted = json.loads(RESULTS.read_text())["instructions"]
+    agents = [name for name in measured_agents(0.9) if name != "PlanUCB"]
+    assert [(row["size"], row["agent"]) for row in counted] == [
+        (size, name) for size in instructions.SIZES for name in agents]
+    assert all(row["compiled"] > 0 and row["floor"] > 0 for row in counted)
+    first, second = instructions.ROUNDS
+    said = '["small", "SARSA", "compiled"]'
+    assert instructions.a_round({(said, first): 7 * first, (said, second): 7 * second}) == {
+        ("small", "SARSA", "compiled"): 7}
+    with pytest.raises(AssertionError):
+        instructions.a_round({(said, first): 7, (said, second): 6})
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="the benchmark needs the compiler gcc")
