@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from rb_core.evaluation import Experiment, experiment, experiments
     from rb_core.families import family
     from rb_core.gluing import glue
+    from rb_core.interleaving import interleaved
     from rb_core.lab.cost import core_seconds, tier_seconds
     from rb_core.lab.executors import executor
     from rb_core.lab.notebooks import run_notebook
-    from rb_core.lab.race import Race, race
+    from rb_core.lab.race import SUITES, Race, race
     from rb_core.lab.reproduce import reproduce
     from rb_core.lab.results import results
     from rb_core.lab.run import run, table
@@ -56,10 +57,10 @@ if TYPE_CHECKING:
         tail_regret,
         wilson,
     )
+    from rb_core.periodic_timetable import periodic
     from rb_core.planning import Optimum, QStar, optimum, q_star
     from rb_core.player import Player
     from rb_core.problem import Problem, paper_gamma
-    from rb_core.published import interleaved, periodic
     from rb_core.reachable import reachable_states
     from rb_core.scheduling import Schedule, schedule, upper_bound
     from rb_core.settings import setting
@@ -82,10 +83,11 @@ HOMES = {
     "evaluation": ("Experiment", "experiment", "experiments"),
     "families": ("family",),
     "gluing": ("glue",),
+    "interleaving": ("interleaved",),
     "lab.cost": ("core_seconds", "tier_seconds"),
     "lab.executors": ("executor",),
     "lab.notebooks": ("run_notebook",),
-    "lab.race": ("Race", "race"),
+    "lab.race": ("SUITES", "Race", "race"),
     "lab.reproduce": ("reproduce",),
     "lab.results": ("results",),
     "lab.run": ("run", "table"),
@@ -98,10 +100,10 @@ HOMES = {
         "compare_unpaired", "is_optimal", "is_strictly_optimal", "mean_interval", "optimal_rate",
         "regret", "strictly_optimal_rate", "tail_regret", "wilson",
     ),
+    "periodic_timetable": ("periodic",),
     "planning": ("Optimum", "QStar", "optimum", "q_star"),
     "player": ("Player",),
     "problem": ("Problem", "paper_gamma"),
-    "published": ("interleaved", "periodic"),
     "reachable": ("reachable_states",),
     "scheduling": ("Schedule", "schedule", "upper_bound"),
     "settings": ("setting",),

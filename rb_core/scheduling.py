@@ -10,6 +10,7 @@ import numpy as np
 
 from rb_core.bandit import RecoveringBandit
 from rb_core.checks import InputError, number
+from rb_core.periods import pull_between, timetable_room
 from rb_core.policy_iteration import Known, follow, grouped_graph, improve, most_gain
 from rb_core.pricing import advantages, price_of_a_pull
 from rb_core.rhythms import nested_cycles
@@ -23,6 +24,7 @@ TINY = 1e-9  # differences below this are not worth another step of policy itera
 WIDTH, TRIED, DEPTH = 64, 16, 8  # of the beam; its depth in s_max rounds
 NESTED = 100  # nested cycles that are looked at
 BEGINNINGS = 12  # cycles at which annealing begins
+PASSES = 100  # recoveries that others' cycles are long, where they do not come back by themselves
 SHARES = 240  # of the moves: every one begins anew
 # Annealing begins in turn at these temperatures, in spreads of the means, and ends at a fiftieth.
 HOT = (0.03, 0.1, 0.05, 0.3, 0.02)
@@ -264,6 +266,21 @@ def _beginnings(means: np.ndarray, exact: int) -> Iterator[Found]:
     for most in (s_max, 2 * s_max, len(path)):
         average, start, end = best_window(beam, means, path, most)
         yield Found(average, path[start:end].copy())
+
+
+def followed(
+    bandit: RecoveringBandit, period: np.ndarray, slots: np.ndarray, bound: float
+) -> Schedule:
+    """What a timetable of others' planners does, its free rounds filled."""
+    room = timetable_room(bandit.arms, bandit.s_max)._replace(period=period)
+    state, arms = np.full(bandit.arms, bandit.s_max), slots.copy()
+    for t, arm in enumerate(slots):
+        arms[t] = arm if arm >= 0 else pull_between(room, bandit.means, state)
+        state = np.minimum(state + 1, bandit.s_max)
+        state[arms[t]] = 1
+    pulls = list(zip(arms.tolist(), states_of(arms, bandit.s_max), strict=True))
+    average = math.fsum(bandit.means[arm, state - 1] for arm, state in pulls) / len(pulls)
+    return Schedule(pulls, average, bound)
 
 
 def _check(bandit: RecoveringBandit) -> None:

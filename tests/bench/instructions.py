@@ -4,7 +4,8 @@
 
 Two lengths of the same simulation are counted, so that what happens once drops out. That takes for
 granted that work is proportional to rounds; PlanUCB's is not, for it plans less and less often, and
-in which rounds depends on how many there are: it is left out. The processor that valgrind imitates has fewer vector instructions than the real one: what counts are ratios.
+in which rounds depends on how many there are: it is left out. The processor that valgrind imitates
+has fewer vector instructions than the real one: what counts are ratios.
 """
 
 import ctypes
@@ -44,8 +45,9 @@ def counted():
 def a_round(totals):
     """Instructions a round, from those of two lengths."""
     first, second = ROUNDS
-    found = {tuple(json.loads(name)): (totals[name, second] - totals[name, first]) / (second - first)
-             for name, rounds in totals if rounds == first}
+    more = {name: totals[name, second] - totals[name, first]
+            for name, rounds in totals if rounds == first}
+    found = {tuple(json.loads(name)): each / (second - first) for name, each in more.items()}
     assert min(found.values()) > 0, found
     return found
 

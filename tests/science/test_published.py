@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rb_core as rb
-from rb_core import published
+from rb_core import interleaving
+from rb_core.interleaving import rates
 from rb_core.periods import best_timetable, timetable_room
 from rb_core.pricing import price_of_a_pull
-from rb_core.published import _followed, rates
+from rb_core.scheduling import followed
 from tests.strategies import ANY_MEANS, tables
 
 MEANS = tables(ANY_MEANS, 4, 5).map(np.array)
@@ -80,8 +81,8 @@ def test_interleaving_earns_what_is_guaranteed_where_arms_recover(name):
 
 def test_every_arm_draws_the_period_of_the_lower_price_with_its_share(monkeypatch):
     """Of arms that are all alike, and ask for a pull every 5 rounds, or for none."""
-    drawn, followed = [], published._followed
-    monkeypatch.setattr(published, "_followed", lambda bandit, period, *rest:
+    drawn = []
+    monkeypatch.setattr(interleaving, "followed", lambda bandit, period, *rest:
                         drawn.append(period) or followed(bandit, period, *rest))
     bandit = rb.RecoveringBandit(np.tile([0.0, 0.0, 0.0, 0.0, 0.9], (20, 1)))
     few, many, share = rates(bandit.means)
@@ -107,10 +108,10 @@ def test_interleaved_arms_come_in_their_periods_and_the_best_goes_first():
 def test_rounds_of_nobodys_go_to_the_best_arm_at_that_moment():
     """Beside an arm with period 2: one that must recover first, and one that always pays 0.3."""
     bandit = rb.RecoveringBandit([[0.9] * 4, [0.0, 0.0, 0.4, 0.5], [0.3] * 4])
-    found = _followed(bandit, np.array([2, 0, 0]), np.array([0, -1] * 4), 1.0)
+    found = followed(bandit, np.array([2, 0, 0]), np.array([0, -1] * 4), 1.0)
     assert [arm for arm, _ in found.cycle] == [0, 1, 0, 2, 0, 1, 0, 2]
     assert found.average == pytest.approx((0.9 * 4 + 0.5 * 2 + 0.3 * 2) / 8)
-    everybody_has_one = _followed(bandit, np.array([2, 4, 4]), np.array([0, -1] * 4), 1.0)
+    everybody_has_one = followed(bandit, np.array([2, 4, 4]), np.array([0, -1] * 4), 1.0)
     assert {arm for arm, _ in everybody_has_one.cycle} == {0}
 
 

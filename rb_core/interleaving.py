@@ -1,4 +1,5 @@
-"""Planners that others published, for means that are known: to be held beside `schedule`."""
+"""Interleaved randomised rounding, for means that are known: a published planner, to be held beside
+`schedule`."""
 
 import math
 
@@ -6,40 +7,8 @@ import numpy as np
 
 from rb_core.bandit import RecoveringBandit
 from rb_core.checks import whole
-from rb_core.periods import best_timetable, pull_between, timetable_room
 from rb_core.pricing import price_of_a_pull
-from rb_core.scheduling import Schedule, states_of, upper_bound
-
-PASSES = 100  # recoveries that a cycle is long, where it does not come back by itself
-
-
-def periodic(bandit: RecoveringBandit) -> Schedule:
-    """The best purely periodic timetable, after Simchi-Levi, Zheng and Zhu (2021).
-
-    Only the paper's abstract could be read: every arm gets a period, or is left out. Ours are that
-    periods are 1, 2, 4, ... times an odd number, the best of which are found exactly, and that a
-    round which belongs to no arm goes to the best one without a period at that moment.
-
-    Parameters
-    ----------
-    bandit : RecoveringBandit
-
-    Returns
-    -------
-    Schedule
-
-    Examples
-    --------
-    >>> import rb_core as rb
-    >>> [arm for arm, _ in rb.periodic(rb.setting("6-hetero")).cycle]
-    [0, 1, 2]
-    """
-    bound = upper_bound(bandit)
-    room = timetable_room(bandit.arms, bandit.s_max)
-    length = best_timetable(room, bandit.means)
-    slots = room.slots[:length]
-    slots = slots if (slots >= 0).all() else np.tile(slots, PASSES)
-    return _followed(bandit, room.period, slots, bound)
+from rb_core.scheduling import PASSES, Schedule, followed, upper_bound
 
 
 def interleaved(bandit: RecoveringBandit, seed: int = 0) -> Schedule:
@@ -85,7 +54,7 @@ def interleaved(bandit: RecoveringBandit, seed: int = 0) -> Schedule:
     slots = np.full(PASSES * bandit.s_max, -1)
     for arm in order[period[order] > 0]:  # the best last: it stays
         slots[first[arm] :: period[arm]] = arm
-    return _followed(bandit, period, slots, bound)
+    return followed(bandit, period, slots, bound)
 
 
 def rates(means: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
@@ -103,18 +72,3 @@ def rates(means: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     more = asked[1] - asked[0]
     share = min(max((1 - asked[0]) / more, 0.0), 1.0) if more else 0.0
     return periods[0], periods[1], share
-
-
-def _followed(
-    bandit: RecoveringBandit, period: np.ndarray, slots: np.ndarray, bound: float
-) -> Schedule:
-    """What a timetable does, its free rounds filled."""
-    room = timetable_room(bandit.arms, bandit.s_max)._replace(period=period)
-    state, arms = np.full(bandit.arms, bandit.s_max), slots.copy()
-    for t, arm in enumerate(slots):
-        arms[t] = arm if arm >= 0 else pull_between(room, bandit.means, state)
-        state = np.minimum(state + 1, bandit.s_max)
-        state[arms[t]] = 1
-    pulls = list(zip(arms.tolist(), states_of(arms, bandit.s_max), strict=True))
-    average = math.fsum(bandit.means[arm, state - 1] for arm, state in pulls) / len(pulls)
-    return Schedule(pulls, average, bound)
