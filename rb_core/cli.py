@@ -170,10 +170,12 @@ def parser() -> Parser:
 
     command = commands.add_parser(
         "verify", help="recompute results and compare",
-        description="Recompute simulations of files of results, and compare every number.",
+        description="Recompute simulations of files of results, or of tables of losses, and "
+                    "compare every number.",
         epilog="example: rb verify smoke --sims all", parents=[where, some],
     )
-    command.add_argument("folder", type=Path, help="folder with results of `rb reproduce`")
+    command.add_argument("folder", type=Path,
+                         help="folder with results of `rb reproduce`, or of `rb race`")
     command.add_argument("--sims", type=amount_or_all, default=2,
                          help="simulations of each agent, chosen at random, or all (2)")
     command.set_defaults(command=verify)

@@ -181,6 +181,21 @@ def reference(bandit: RecoveringBandit) -> float:
     return upper_bound(bandit)
 
 
+def reference_said(bandit: RecoveringBandit) -> dict[str, float]:
+    """The same, and which of the two it is."""
+    exact = reachable_states(bandit.arms, bandit.s_max) <= EXACT
+    return {"optimum" if exact else "bound": reference(bandit)}
+
+
+def references(suite: Suite) -> dict[str, dict[str, list[float]]]:
+    """The optimum, or the bound, of each table of each cell."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for cell, table in product(suite.cells(), range(suite.tables)):
+        for kind, value in reference_said(cell.bandit(suite.seed + table)).items():
+            found.setdefault(str(cell), {}).setdefault(kind, []).append(value)
+    return found
+
+
 def race(
     suite: str,
     agents: Mapping[str, object] | None = None,
@@ -198,7 +213,8 @@ def race(
     agents : dict, optional
         Agents of your own by name, besides.
     out : path, optional
-        A folder for SUITE.csv, a line for each run, and SUITE.json, what made them.
+        A folder for SUITE.csv, a line for each run, and SUITE.json, what made them and
+        the optimum, or the bound, of each table.
     executor : concurrent.futures.Executor, optional
     store : Store, optional
         Has what was computed before, and keeps what is new.
@@ -246,7 +262,8 @@ def race(
             losses += losses_of(job, signed, cell, name, table)
     found = Race(suite, sorted(losses))
     if out is not None:
-        _write(found, {"suite": asdict(chosen), "made by": makers, "core seconds": seconds}, out)
+        _write(found, {"suite": asdict(chosen), "references": references(chosen),
+                       "made by": makers, "core seconds": seconds}, out)
     return found
 
 

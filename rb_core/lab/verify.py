@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rb_core.checks import InputError, choice, whole
-from rb_core.engine.blocks import maker_of
 from rb_core.evaluation import BEYOND, Experiment, experiments
-from rb_core.lab.reproduce import other_versions
 from rb_core.lab.results import Results, expected_results, read_results
+from rb_core.lab.verify_tables import check_code, compare_rows, is_table, read_table
 from rb_core.planning import Optimum, optimum
 from rb_core.simulation import Runs, one_job, run_jobs
 from rb_core.summary import LEVELS, Summary, measure, summarise
@@ -55,18 +54,19 @@ def verify(
     sims: int | str = 2,
     executor: Executor | None = None,
 ) -> Verified:
-    """Recompute files of results and compare; the first difference is an InputError.
+    """Recompute files of results and tables of losses, and compare; the first difference is an
+    InputError.
 
     Parameters
     ----------
     folder : path
-        With files of :func:`reproduce`.
+        With files of :func:`reproduce`, or tables of :func:`race`.
     only : str
         The files, by a pattern of their names.
     sims : int or "all"
-        How many simulations of each agent, chosen at random. From a few of them quantiles and
-        endings cannot be told, only whether they agree with the rest of the file; "all" recomputes
-        every number in it.
+        How many simulations of each agent in a file, chosen at random. From a few of them
+        quantiles and endings cannot be told, only whether they agree with the rest of the file;
+        "all" recomputes every number in it.
     executor : concurrent.futures.Executor, optional
         Who does the work; by default threads, one for each core of this machine.
 
@@ -87,7 +87,8 @@ def verify(
     """
     if sims != "all":
         sims = whole("sims", sims, 1)
-    paths = sorted(path for path in Path(folder).glob("*.npz") if fnmatch(path.stem, only))
+    paths = sorted(path for path in Path(folder).glob("*.*") if fnmatch(path.stem, only)
+                   and (path.suffix == ".npz" or is_table(path)))
     if not paths:
         raise InputError(f"There are no results that match {only!r} in {str(folder)!r}.")
     done = [verify_file(path, sims, executor) for path in paths]
@@ -97,7 +98,9 @@ def verify(
 
 
 def verify_file(path: Path, sims: int | str, executor: Executor | None = None) -> Verified:
-    """Recompute one file of results."""
+    """Recompute one file of results, or some rows of a table of losses."""
+    if path.suffix == ".csv":
+        return _verify_table(path, sims, executor)
     found = read_results(path)
     chosen = replace(experiments()[choice("experiment", found.experiment, experiments())],
                      rounds=whole("rounds", found.rounds, 2))
@@ -127,6 +130,13 @@ def verify_file(path: Path, sims: int | str, executor: Executor | None = None) -
     return Verified(1, simulations, numbers, tuple(remarks))
 
 
+def _verify_table(path: Path, sims: int | str, executor: Executor | None) -> Verified:
+    table, rng = read_table(path), np.random.default_rng()
+    rows = [rows[i] for rows in table.rows.values() for i in rng.permutation(len(rows))[
+        : None if sims == "all" else int(sims)]]
+    return Verified(1, len(rows), compare_rows(table, rows, executor), tuple(table.remarks))
+
+
 def _check_claims(path: Path, found: Results, chosen: Experiment) -> list[str]:
     """What a file says of itself: name, agents, seed, code. Returns what is worth knowing."""
     wanted = expected_results(chosen, found.simulations)
@@ -141,12 +151,7 @@ def _check_claims(path: Path, found: Results, chosen: Experiment) -> list[str]:
                              f"experiment's.")
     remarks = []
     for name, agent in chosen.agents.items():
-        maker, here = found.measured[name].maker, maker_of(type(agent))
-        if maker.code != here.code:
-            raise InputError(
-                f"{path.name}: {name} was made by other code ({maker.code}, here {here.code})."
-            )
-        remarks += [f"Made with {said}." for said in other_versions(maker, here)]
+        remarks += check_code(path.name, name, found.measured[name].maker, type(agent))
     return remarks
 
 

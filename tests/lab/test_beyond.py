@@ -1,10 +1,8 @@
 """What goes beyond the paper: made by this code, on seeds that chose nothing, and what it says."""
 
 import csv
-import hashlib
 import importlib.util
 import json
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 
@@ -12,12 +10,12 @@ import numpy as np
 import pytest
 
 import rb_core as rb
-from rb_core.engine.blocks import Job, maker_of, simulate_block
-from rb_core.lab.race import COMPETITORS, SUITES, Cell, reference
+from rb_core.engine.blocks import maker_of
+from rb_core.lab.race import COMPETITORS, SUITES, Cell
 from rb_core.lab.reproduce import TIERS
 from rb_core.lab.verify import verify_file
+from rb_core.lab.verify_tables import compare_rows, read_table
 from rb_core.metrics import wilson
-from rb_core.problem import paper_gamma
 from tests.conftest import TOP
 
 BEYOND = TOP / "notebooks" / "beyond"
@@ -76,29 +74,17 @@ def test_losses_on_families_were_made_by_this_code(name):
 
 
 def test_losses_on_families_come_out_the_same():
-    """A few of them, others for every commit.
-
-    Rows of every size, but for runs that take ten seconds: a million rounds of 2RGP-UCB with 50
-    arms.
-    """
-    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=TOP, capture_output=True).stdout
-    rng = np.random.default_rng(int(hashlib.sha256(head).hexdigest(), 16))
+    """Rows of every size, but for runs that take ten seconds: a million rounds of 2RGP-UCB with 50
+    arms."""
+    table, rng = read_table(BEYOND / "families.csv"), np.random.default_rng()
     by_size = {}
-    for row in rows():
-        by_size.setdefault((row["arms"], row["rounds"]), []).append(row)
+    for name, each in table.rows.items():
+        for row in each:
+            if name != "2RGP-UCB" or (row.cell.arms, row.cell.rounds) != (50, 10**6):
+                by_size.setdefault((row.cell.arms, row.cell.rounds), []).append(row)
     assert len(by_size) == 4 * 3
-    for size, same in by_size.items():
-        row = rng.choice(same)
-        cell = Cell(*(kind(row[key]) for key, kind in Cell.__annotations__.items()))
-        suite = SUITES[row["suite"]]
-        bandit = cell.bandit(suite.seed + int(row["table"]))
-        long = {"2RGP-UCB"} if size == ("50", "1000000") else set()
-        name = rng.choice([name for name in ABOUT["made by"] if row[name] and name not in long])
-        agent = rb.AGENTS[name].make(paper_gamma(cell.rounds))
-        job = Job(bandit, agent, cell.rounds, 1.0, suite.seed, int(row["run"]), 1)
-        total = simulate_block(job).undiscounted[0, -1]
-        loss = 1 - total / (cell.rounds * reference(bandit))
-        assert float(row[name]) == pytest.approx(loss, abs=1e-6), (row, name)
+    rows = [each[rng.integers(len(each))] for each in by_size.values()]
+    assert compare_rows(table, rows) == len(rows)
 
 
 def test_planning_and_the_papers_agents_have_played_on_all_tables():
@@ -117,6 +103,28 @@ def test_planning_and_the_papers_agents_have_played_on_all_tables():
     assert {name: sorted(each) for name, each in found.items()} == {
         name: sorted(each) for name, each in wanted.items()}
     assert len(found["PlanUCB"]) == 48 * 20 * 10 + 24 * 20 * 2
+
+
+# Where not everybody has played on all 20 tables yet, by arms, rounds and competitor: dear ones that
+# `make beyond` computes last. What is complete comes off the list, and nothing is put on it.
+UNFINISHED = {(arms, rounds, name) for arms, rounds in ((50, 10**5), (20, 10**6), (50, 10**6))
+              for name in COMPETITORS}
+
+
+def test_everybody_has_played_on_all_tables_but_for_what_is_listed():
+    found, lacking = {}, set()
+    for row in rows():
+        for name in ABOUT["made by"]:
+            if row[name]:
+                found.setdefault((row["suite"], row["family"], row["arms"], row["s_max"],
+                                  row["reward"], row["rounds"], name), set()).add(row["table"])
+    for suite in ABOUT["suites"]:
+        tables = {str(table) for table in range(SUITES[suite].tables)}
+        assert len(tables) == 20
+        for cell, name in product(SUITES[suite].cells(), SUITES[suite].agents):
+            if found.get((suite, *map(str, cell), name)) != tables:
+                lacking.add((cell.arms, cell.rounds, name))
+    assert lacking == UNFINISHED
 
 
 def test_what_is_left_out_was_measured_with_this_code():

@@ -8,6 +8,7 @@ FILES = "tests/lab/test_results_files.py"
 AGAIN = "tests/lab/test_reproduce.py"
 SWEEP = "tests/lab/test_sweep.py"
 FORGED = "tests/lab/test_verify.py::test_forged_results_are_refused_in_one_sentence"
+TABLES = "tests/lab/test_verify_tables.py::test_a_forged_race_is_refused_in_one_sentence"
 
 MUTANTS = (
     Mutant("lab/store.py", 'if str(arrays["name"]) != name:', 'if not str(arrays["name"]):',
@@ -46,8 +47,12 @@ MUTANTS = (
            f"{FORGED}[another total]"),
     Mutant("lab/verify.py", '("bandit", "seed", "agents")', '("bandit", "agents")',
            f"{FORGED}[another seed]"),
-    Mutant("lab/verify.py", "if maker.code != here.code:", "if not maker.code:",
+    Mutant("lab/verify_tables.py", "if maker.code != here.code:", "if not maker.code:",
            f"{FORGED}[other code]"),
+    Mutant("lab/verify_tables.py", "if row.loss != (again", "if row.loss < (again",
+           f"{TABLES}[a loss]"),
+    Mutant("lab/verify_tables.py", "each[row.table : row.table + 1]", "each[:1]",
+           "tests/lab/test_verify_tables.py::test_a_true_race_is_accepted_and_counted"),
     Mutant("lab/verify.py", "if path.stem != found.experiment:", "if not path.stem:",
            "tests/lab/test_verify.py::test_a_renamed_file_is_refused"),
     Mutant("lab/verify.py", "{key: value[i : i + 1] for", "{key: value[:1] for",
