@@ -103,10 +103,16 @@ def losses(agent, bandits, sims, rounds, workers):
     return np.array(lost), (time.process_time() - start) / len(lost) / rounds * 1e9
 
 
+def said_of_code():
+    """Who made the rows: PlanUCB, as it is and with other constants, and what anneals its plans."""
+    return {"made by": maker_of(rb.PlanUCB)._asdict(),
+            "annealed by": maker_of(Annealed)._asdict(), "constants": OTHERWISE}
+
+
 def main(workers):
-    made = maker_of(rb.PlanUCB)._asdict()
+    made = said_of_code()
     kept = json.loads(OUT.read_text("utf-8")) if OUT.exists() else {}
-    rows, plain = kept["rows"] if kept.get("made by") == made else [], {}
+    rows, plain = kept["rows"] if made.items() <= kept.items() else [], {}
     for what, bandits, sims, rounds in CASES:
         for name, each in bandits.items():
             if any((row["what"], row["bandits"], row["rounds"]) == (what, name, rounds)
@@ -127,8 +133,8 @@ def main(workers):
                 "nanoseconds otherwise": round(other[1]),
             })
             print(rows[-1], flush=True)
-            about = {"date": datetime.date.today().isoformat(), "seed": SEED,
-                     "made by": made, "rows": rows}
+            about = {"date": datetime.date.today().isoformat(), "seed": SEED, **made,
+                     "rows": rows}
             with replacing(OUT) as part:
                 part.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 

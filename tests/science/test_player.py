@@ -3,9 +3,11 @@
 import io
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -361,12 +363,17 @@ while True:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lines", [2, 61])
+@pytest.mark.parametrize("lines", [2, 61, *["random"] * 6])
 def test_what_save_has_returned_for_survives_sigkill(tmp_path, environment, lines):
+    """Also at any moment between two lines, and of a save."""
+    delay = 0.0
+    if lines == "random":
+        lines, delay = random.randint(2, 40), random.uniform(0, 0.01)
     path = tmp_path / "mine.player"
     child = subprocess.Popen([sys.executable, "-c", KILLED, str(path)], env=environment,
                              stdout=subprocess.PIPE, text=True)
     acknowledged = [child.stdout.readline() for _ in range(lines)]
+    time.sleep(delay)
     os.kill(child.pid, signal.SIGKILL)
     acknowledged += child.stdout.readlines()  # what it had printed before
     child.wait()
