@@ -45,7 +45,7 @@ BAD = [
     (["reproduce", "--workers", "-1"], "workers must be at least 1"),
     (["reproduce", "--sims", "5"], "--sims"),
     (["reproduce", "smoke"], "smoke"),
-    (["race", "--suite", "classrom"], "did you mean 'classroom'"),
+    (["race", "--suite", "classrooms"], "did you mean 'classroom'"),
     (["race", "--workers", "0"], "workers must be at least 1"),
     (["race", "--scheduler", "nowhere"], "no dask scheduler answers"),
     (["race", "--out", "/dev/null/race"], "nothing can be written into"),
