@@ -336,15 +336,18 @@ def test_an_experiments_page_begins_with_the_answer(book):
     assert "rb run 6-homo-peaked-bernoulli-discounted --sims 100" in article
 
 
-def test_a_table_sorts_by_the_column_that_is_pressed(browser, served):
-    browser.get(f"{served}/book/experiments.html")
-    column = ("return [...document.querySelectorAll('table.sortable tbody tr')].map("
+@pytest.mark.parametrize("page", ["experiments", "leaderboard"])
+def test_a_table_sorts_by_the_column_that_is_pressed(browser, served, page):
+    browser.get(f"{served}/book/{page}.html")
+    table = browser.find_element("css selector", "table.sortable")
+    column = ("return [...arguments[0].querySelectorAll('tbody tr')].map("
               "row => parseFloat(row.cells[1].textContent.replace(',', '')))")
-    before = browser.execute_script(column)
-    heads = browser.find_elements("css selector", "table.sortable thead .sort-button")
+    before = browser.execute_script(column, table)
+    heads = table.find_elements("css selector", "thead .sort-button")
+    assert len(set(before)) > 1
     for expected in (sorted(before), sorted(before, reverse=True)):
         browser.execute_script("arguments[0].click()", heads[1])
-        assert browser.execute_script(column) == expected
+        assert browser.execute_script(column, table) == expected
 
 
 def test_the_front_page_opens_with_play_and_verdict_and_without_learned_signs(book):
