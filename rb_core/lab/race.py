@@ -190,9 +190,9 @@ def reference_said(bandit: RecoveringBandit) -> dict[str, float]:
 def references(suite: Suite) -> dict[str, dict[str, list[float]]]:
     """The optimum, or the bound, of each table of each cell."""
     found: dict[str, dict[str, list[float]]] = {}
-    for cell, table in product(suite.cells(), range(suite.tables)):
-        for kind, value in reference_said(cell.bandit(suite.seed + table)).items():
-            found.setdefault(str(cell), {}).setdefault(kind, []).append(value)
+    for each, table in product(suite.cells(), range(suite.tables)):
+        for kind, value in reference_said(each.bandit(suite.seed + table)).items():
+            found.setdefault(str(each), {}).setdefault(kind, []).append(value)
     return found
 
 
