@@ -15,6 +15,8 @@ import urllib.request
 from pathlib import Path
 
 from fontTools import subset
+from fontTools.pens.transformPen import TransformPen
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 
 STATIC = Path(__file__).parent / "_static"
@@ -52,6 +54,28 @@ def characters():
     return signs | plain | {chr(code) for first, end in ranges for code in range(first, end)}
 
 
+def narrow_radicals(font):
+    """All roots are as wide as the smallest, as in TeX.
+
+    Browsers reserve the width of the widest for each, which leaves a gap after the others. What is
+    put together from parts would be wider still, and no formula here is so high.
+    """
+    glyphs, root = font.getGlyphSet(), font.getBestCmap()[ord("√")]
+    variants = font["MATH"].table.MathVariants
+    made = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
+    made.GlyphAssembly = None
+    width, _ = font["hmtx"][root]
+    for record in made.MathGlyphVariantRecord:
+        name = record.VariantGlyph
+        scale = width / font["hmtx"][name][0]
+        if scale < 1:
+            pen = TTGlyphPen(None)
+            glyphs[name].draw(TransformPen(pen, (scale, 0, 0, 1, 0, 0)))
+            font["glyf"][name] = glyph = pen.glyph()
+            glyph.recalcBounds(font["glyf"])
+            font["hmtx"][name] = (width, glyph.xMin)
+
+
 if __name__ == "__main__":
     packed = urllib.request.urlopen(ADDRESS, timeout=60).read()
     assert base64.b64encode(hashlib.sha512(packed).digest()).decode() == DIGEST
@@ -67,6 +91,7 @@ if __name__ == "__main__":
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=map(ord, characters()))
     cutter.subset(font)
+    narrow_radicals(font)
     font.flavor = "woff2"
     font.save(STATIC / "math.woff2")
     (STATIC / "math-font.txt").write_bytes(read["LICENSE"])

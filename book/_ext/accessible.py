@@ -54,6 +54,11 @@ document.getElementById("way").replaceChildren("Go back, or to the ", start, "."
 # A head without words is none; those who listen would hear of an empty one.
 NO_HEAD = re.compile(r"<th\b([^>]*)>((?:\s|&nbsp;)*)</th>")
 LONG = 40  # characters of a cell that may be broken into lines
+NUMBERS = 20  # characters, the same in tables of numbers
+MANY = 4  # columns that a table of numbers shows at full size
+WIDE = 4  # columns of words that no phone has room for
+INTERVAL = re.compile(r"(?<=\S) (\[[-+]?[\d.,]+%?, [-+]?[\d.,]+%?\])")
+SHARE = re.compile(r"^([-+]?[\d.,]+) (\([\d.]+%\))$")
 FIRST_PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -140,6 +145,54 @@ def align_words(text):
     return re.sub(ours, aligned, text, flags=re.DOTALL)
 
 
+def break_cells(text):
+    """In tables that pandas wrote, an interval or a share stands below its value, as small print.
+
+    So numbers are aligned, and the table is as wide as they are. What is long may break elsewhere.
+    """
+
+    def broken(cell):
+        start, inside, end = cell.groups()
+        inside = INTERVAL.sub(r" <small>\1</small>", inside)
+        inside = SHARE.sub(r"\1 <small>\2</small>", inside)
+        plain = unescape(re.sub(r"<small>.*?</small>|<[^>]*>", "", inside)).strip()
+        if len(plain) > NUMBERS:
+            start = start.replace('class="', 'class="long ')
+            start = start if "class=" in start else f'{start[:3]} class="long"{start[3:]}'
+        return start + inside + end
+
+    def table(found):
+        columns = max(len(re.findall(r"<t[hd]\b", row)) for row in found[0].split("</tr>"))
+        cells = re.sub(r"(<t[hd]\b[^>]*>)(.*?)(</t[hd]>)", broken, found[0], flags=re.DOTALL)
+        return cells.replace('class="', 'class="many ', 1) if columns > MANY + 1 else cells
+
+    ours = r'<table\b[^>]*class="[^"]*dataframe[^>]*>.*?</table>'
+    return re.sub(ours, table, text, flags=re.DOTALL)
+
+
+def name_cells(text):
+    """In a wide table of words every cell knows its column, for phones show it as a card a row."""
+
+    def named(table):
+        rows = re.findall(r"<tr\b.*?</tr>", table[0], re.DOTALL)
+        heads = re.findall(r"<th\b[^>]*>(.*?)</th>", rows[0], re.DOTALL)
+        heads = [" ".join(re.sub(r"<[^>]*>", "", head).split()) for head in heads]
+        kind = re.search(r'class="([^"]*)', table[0])[1].split()
+        if len(heads) < WIDE or {"dataframe", "opener", "short", "verdicts"} & set(kind):
+            return table[0]
+
+        def row(found):
+            names = iter(heads)
+            return re.sub(
+                "<td", lambda _: f'<td data-head="{next(names).replace(chr(34), "&quot;")}"', found[0]
+            )
+
+        cards = re.sub(r"<tr\b.*?</tr>", row, table[0], flags=re.DOTALL)
+        return cards.replace('class="', 'class="cards ', 1)
+
+    return re.sub(r'<table\b[^>]* class="[^>]*>.*?</table>', named, text, flags=re.DOTALL)
+
+
 def mend(app, error):
     if error or app.builder.name not in ("html", "singlehtml"):
         return
@@ -149,7 +202,8 @@ def mend(app, error):
         after = before
         for pattern, replacement in REPAIRS:
             after = re.sub(pattern, replacement, after, flags=re.DOTALL)
-        after = NO_HEAD.sub(r"<td\1>\2</td>", align_words(sort_tables(name_tables(after))))
+        after = break_cells(align_words(name_cells(sort_tables(name_tables(after)))))
+        after = NO_HEAD.sub(r"<td\1>\2</td>", after)
         if after != before:
             path.write_text(after, encoding="utf-8")
     if app.builder.name != "html":

@@ -1,5 +1,7 @@
 """Formulas are set when the book is built: as MathML, which browsers draw without a script."""
 
+import re
+
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
@@ -19,8 +21,18 @@ def written(node, display):
         return "<math><merror><mtext>?</mtext></merror></math>"
 
 
+def keep_ends(app, tree, docname):
+    """What closes a sentence or a bracket after a formula stands in its box: no line begins so."""
+    for node in list(tree.findall(nodes.math)):
+        after = node.next_node(descend=False, siblings=True)
+        if isinstance(after, nodes.Text) and (end := re.match(r"[,.;:!?)\]’”]+", after)):
+            node["end"] = end[0]
+            after.parent.replace(after, nodes.Text(after[end.end():]))
+
+
 def inline(translator, node):
-    translator.body.append(f'<span class="math">{written(node, display=False)}</span>')
+    end = node.get("end", "")
+    translator.body.append(f'<span class="math">{written(node, display=False)}{end}</span>')
     raise nodes.SkipNode
 
 
@@ -39,4 +51,5 @@ def block(translator, node):
 
 def setup(app):
     app.add_html_math_renderer("mathml", (inline, None), (block, None))
+    app.connect("doctree-resolved", keep_ends)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
