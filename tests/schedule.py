@@ -10,7 +10,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 # The process that has built the book also reads it in its browser.
 WITH_THE_BOOK = re.compile(
-    r"tests/book/test_(book|downloads|figures_to_touch|pdf|search|secrets|visits)\.py")
+    r"tests/book/test_(book|downloads|figures_to_touch|layout|pdf|search|secrets|visits)\.py")
 # A graded class, a day at a hub; hand-ins for one assignment, which begin alike; one notebook.
 TOGETHER = [
     re.compile(r"(tests/course/test_(?:grading|hub|strange_hand_ins)\.py)"),

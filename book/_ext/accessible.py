@@ -135,7 +135,7 @@ def align_words(text):
         def marked(row):
             cells = re.findall(r"<td>|<th>", row[0])
             ours = "<td>" if "<td>" in cells else "<th>"
-            left = iter(words if ours == "<td>" else [False] * (len(cells) - len(words)) + words)
+            left = iter(words if ours == "<td>" else [True] * (len(cells) - len(words)) + words)
             said = f'{ours[:3]} class="words">'
             return re.sub(ours, lambda _: said if next(left, False) else ours, row[0])
 
@@ -171,7 +171,7 @@ def break_cells(text):
 
 
 def name_cells(text):
-    """In a wide table of words every cell knows its column, for phones show it as a card a row."""
+    """In a wide table of words every cell names its column: phones show a card a row."""
 
     def named(table):
         rows = re.findall(r"<tr\b.*?</tr>", table[0], re.DOTALL)
@@ -182,10 +182,8 @@ def name_cells(text):
             return table[0]
 
         def row(found):
-            names = iter(heads)
-            return re.sub(
-                "<td", lambda _: f'<td data-head="{next(names).replace(chr(34), "&quot;")}"', found[0]
-            )
+            names = iter(head.replace('"', "&quot;") for head in heads)
+            return re.sub(r"<td\b", lambda _: f'<td data-head="{next(names, "")}"', found[0])
 
         cards = re.sub(r"<tr\b.*?</tr>", row, table[0], flags=re.DOTALL)
         return cards.replace('class="', 'class="cards ', 1)
