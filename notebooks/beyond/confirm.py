@@ -12,6 +12,7 @@ import datetime
 import json
 import sys
 from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 
 import rb_core as rb
@@ -63,13 +64,17 @@ def main(workers: int) -> None:
         todo += [("cells", str(each), lambda s=suite, c=each: cell(s, c, executor))
                  for suite in SUITES for each in suite.cells()]
         for what, name, compute in todo:
-            if name in found[what]:
-                continue
-            found[what][name] = compute()
-            print(name, flush=True)
-            about = {"date": datetime.date.today().isoformat(), "seed": SEED, "made by": makers}
-            with replacing(OUT) as part:
-                part.write_text(json.dumps(about | found, indent=1) + "\n", encoding="utf-8")
+            if name not in found[what]:
+                found[what][name] = compute()
+                print(name, flush=True)
+                write({"seed": SEED, "suites": [asdict(each) for each in SUITES],
+                       "made by": makers} | found)
+
+
+def write(about: dict) -> None:
+    about = {"date": datetime.date.today().isoformat()} | about
+    with replacing(OUT) as part:
+        part.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
