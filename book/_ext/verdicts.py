@@ -93,9 +93,9 @@ def mark(app, tree, docname):
             heads = [head.astext() for head in next(table.findall(nodes.thead))[0]]
             for row in next(table.findall(nodes.tbody)):
                 for name, entry in zip(heads, row, strict=True):
-                    if name in ("verdict then", "verdict before", "now"):
+                    if name in ("verdict", "verdict then", "verdict before", "now"):
                         badges_among(entry)
-    if docname in (LEDGER, CHANGES) or single:
+    if docname == LEDGER or single:
         mark_tables(tree)
 
 
