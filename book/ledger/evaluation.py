@@ -570,7 +570,7 @@ CLAIMS = [
               view, small(view), ("2RGP-TS",))}),
     Claim("small-2rgp-cause", "6.2.1",
           "The cause: 2RGP-TS fails to identify the best sequence of arms.",
-          f"{IDENTIFIES}", "drgp_ts",
+          IDENTIFIES, "drgp_ts",
           lambda view: learning_explains_most(view, small(view)), also={
               "if one cause of several is enough": lambda view: two_steps_with_known_means(
                   small(view)),
@@ -611,7 +611,7 @@ CLAIMS = [
           lambda view: misses(view, chosen(view, "6-hetero"), ("2RGP-TS",))),
     Claim("six-hetero-2rgp-cause", "6.2.2",
           "6-Hetero: 2RGP-TS fails for the same reason as in the small problem.",
-          f"{IDENTIFIES}", "monotone",
+          IDENTIFIES, "monotone",
           lambda view: learning_explains_most(view, chosen(view, "6-hetero")), also={
               "if one cause of several is enough": lambda view: two_steps_with_known_means(
                   chosen(view, "6-hetero")),
